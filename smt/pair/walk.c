@@ -9,6 +9,8 @@
  */
 #include "smt/pair/internal.h"
 
+#include "kernel/exec/print.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,9 +316,60 @@ static void call(struct pair *p, struct state *st, const struct code_instruction
     state_drop(&inside);
 }
 
-/* What comes back from printf and the like is anything. */
-static void call_outside(struct pair *p, struct state *st, const struct code_instruction *c)
+/* The n-th number that lane 0 gives to a function outside of the module; `taint` gets when it is unpredictable. */
+static term given(struct pair *p, const struct state *st, const struct code_instruction *c, unsigned n, term *taint)
 {
+    const struct module_operand *const o = &c->i->srcs[n];
+    term x = NULL;
+    if (o->kind != OPERAND_VARIABLE) {
+        const struct value v = pair_read(p, st, 0, c->srcs[n], 64);
+        *taint = pair_either(p, *taint, v.taint);
+        return v.x;
+    }
+    for (uint64_t k = 0; k < p->code->module->variables[o->variable].size; k++) {
+        const struct value byte = st->lane[0].frame[p->code->places[o->variable] + k];
+        const term bits = byte.x != NULL ? byte.x : pair_fresh(p, 8);
+        *taint = pair_either(p, *taint, byte.taint);
+        if (k < 8)
+            x = x == NULL ? bits : pair_fold(p, term_concat(p->s, bits, x));
+    }
+    return x != NULL ? x : pair_fresh(p, 64);
+}
+
+/* When an argument of printf is unpredictable. Where it is not known which bytes are printed, all of the frame may be.
+ */
+static term taint_of_printed(struct pair *p, const struct state *st, term format, term arguments)
+{
+    uint64_t text = 0, at = 0;
+    const bool is_known = term_value(p->s, arguments, &at) && term_value(p->s, format, &text);
+    bool printed[PRINTED_MAX] = {false};
+    term taint = NULL;
+    if (is_known)
+        print_mark_arguments(p->code, text, printed);
+    for (uint64_t n = 0; n < p->code->frame_bytes; n++) {
+        const uint64_t k = n + CODE_PRIVATE_WINDOW - at;
+        if (!is_known || (k < PRINTED_MAX && printed[k]))
+            taint = pair_either(p, taint, st->lane[0].frame[n].taint);
+    }
+    return taint;
+}
+
+static void oblige_given(struct pair *p, const struct state *st, uint32_t at, const struct code_instruction *c,
+                         term when)
+{
+    term taint = NULL, x[2] = {NULL, NULL};
+    for (unsigned n = 0; n < c->i->srcs_count; n++)
+        x[n & 1] = given(p, st, c, n, &taint);
+    if (c->external == CODE_PRINTF && c->i->srcs_count == 2)
+        taint = pair_either(p, taint, taint_of_printed(p, st, x[0], x[1]));
+    if (taint != NULL)
+        pair_oblige(p, at, PAIR_USE, pair_both(p, when, taint));
+}
+
+/* What comes back from printf and the like is anything. */
+static void call_outside(struct pair *p, struct state *st, uint32_t at, const struct code_instruction *c, term when)
+{
+    oblige_given(p, st, at, c, when);
     for (unsigned d = 0; d < c->i->dsts_count; d++) {
         const struct module_operand *const o = &c->i->dsts[d];
         const bool in_frame =
@@ -406,7 +459,7 @@ static void step(struct pair *p, struct activation *a, uint32_t block, struct st
         if (c->external == CODE_ASSERTFAIL)
             assume_not(p, st, when);
         else
-            call_outside(p, st, c);
+            call_outside(p, st, at, c, when[0]);
         break;
     case CODE_TRAP:
         assume_not(p, st, when);
