@@ -1,7 +1,8 @@
 /*
  * The emulator behind examples/kernel-suite/plugin.c: the executor. EMULATOR_FAULT gives it a fault: the N-th defect of
- * kernel_plants.h, or what a plugin must not do: "crash", "exit", "hang", "behind" (writes behind the memory), "kill"
- * (the process that asks), "decline", "status"; or "tired": right for the first ten launches of a process, then wrong.
+ * kernel_plants.h, or what a plugin must not do: "crash", "exit", "hang", "hang-switch" (where brx.idx is), "behind"
+ * (writes behind the memory), "kill" (the process that asks), "decline", "status"; or "tired": right for the first ten
+ * launches of a process, then wrong.
  */
 #include "kernel/make/make.h"
 #include "kernel_plants.h"
@@ -51,6 +52,8 @@ int emulator_launch(const char *ptx, const char *entry, const uint32_t grid[3], 
     if (is_fault("decline"))
         return 1;
     misbehave(memory, size);
+    while (is_fault("hang-switch") && strstr(ptx, "brx.idx"))
+        pause();
     char *const changed = plant && isdigit((unsigned char)plant[0])
                               ? plant_change(ptx, strlen(ptx), &plant_miscompiles[strtoul(plant, NULL, 10)], 0)
                               : NULL;

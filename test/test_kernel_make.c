@@ -170,6 +170,64 @@ static void test_possible(void **state)
             fail_msg("%s on sm_60", text);
 }
 
+/* ---- who is elected ---- */
+
+enum wrong_elect { ELECT_HIGHEST, ELECT_OWN_D, ELECT_HIGHEST_D, ELECT_NOBODY };
+
+static bool eval_elect(void *state, const struct warp_case *cases, size_t count, struct warp_result *results, char *why,
+                       size_t why_size)
+{
+    const enum wrong_elect *const how = state;
+    for (size_t n = 0; n < count; n++) {
+        struct warp_result *const r = &results[n];
+        if (!spec_get()->eval(spec_get()->state, &cases[n], 1, r, why, why_size))
+            return false;
+        if (warp_form_get(cases[n].form)->family != WARP_ELECT)
+            continue;
+        unsigned highest = WARP_LANES - 1;
+        while (!(cases[n].active >> highest & 1u))
+            highest--;
+        if (*how == ELECT_HIGHEST)
+            warp_result_elect(r, cases[n].active, highest);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (*how == ELECT_OWN_D || *how == ELECT_HIGHEST_D)
+                r->d[lane] = *how == ELECT_OWN_D ? lane : highest;
+        if (*how == ELECT_NOBODY)
+            r->p = 0;
+    }
+    return true;
+}
+
+/* Whoever is elected, the same is left; but d must be the lane whose p is true, in all lanes of the group. */
+static void test_elect(void **state)
+{
+    (void)state;
+    static struct made m;
+    struct warp_impl impl = *spec_get();
+    unsigned noticed[4] = {0}, asked = 0;
+    enum wrong_elect how;
+    impl.eval = eval_elect;
+    impl.state = &how;
+    for (unsigned n = 0; n < 1519; n++) {
+        make_sized(&m, 3, n, SM_90, MAKE_TINY);
+        const bool gives_d = strstr(buffer_string(&m.text), "elect.sync %t") != NULL;
+        uint8_t *const after = malloc(m.size);
+        asked += gives_d;
+        for (how = ELECT_HIGHEST; gives_d && how <= ELECT_NOBODY; how++) {
+            assert_true(
+                make_execute(&m.kernel, m.text.data, m.text.size, m.name, &impl, false, m.before, after, &m.answer));
+            noticed[how] += m.answer.verdict != MAKE_CLEAN || memcmp(after, m.after, m.size) != 0;
+        }
+        free(after);
+        made_free(&m);
+    }
+    print_message("%u kernels: %u %u %u %u notice\n", asked, noticed[0], noticed[1], noticed[2], noticed[3]);
+    assert_true(asked > 20);
+    assert_int_equal(noticed[ELECT_HIGHEST], 0);
+    for (how = ELECT_OWN_D; how <= ELECT_NOBODY; how++)
+        assert_true(noticed[how] * 2 > asked);
+}
+
 /* ---- what is planted ---- */
 
 /* A generator with this defect: the executor has to notice, in one of the first kernels. */
@@ -255,6 +313,64 @@ static bool still_has(void *context, const struct make_kernel *k)
     return has;
 }
 
+static bool eval_redux(void *state, const struct warp_case *cases, size_t count, struct warp_result *results, char *why,
+                       size_t why_size)
+{
+    const bool ok = spec_get()->eval(spec_get()->state, cases, count, results, why, why_size);
+    (void)state;
+    for (size_t n = 0; n < count; n++)
+        for (unsigned lane = 0; warp_form_get(cases[n].form)->family == WARP_REDUX_SYNC && lane < WARP_LANES; lane++)
+            results[n].d[lane] ^= 16;
+    return ok;
+}
+
+/* Is it clean, and does a wrong redux.sync leave other memory? */
+static bool text_shows(void *context, const char *text)
+{
+    struct made m = {0};
+    struct warp_impl wrong = *spec_get();
+    bool shows = made_set_text(&m, context, text, spec_get()) && m.answer.verdict == MAKE_CLEAN;
+    uint8_t *const after = malloc(m.size);
+    wrong.eval = eval_redux;
+    shows = shows && make_execute(&m.kernel, text, strlen(text), m.name, &wrong, false, m.before, after, &m.answer) &&
+            memcmp(m.after, after, m.size) != 0;
+    free(after);
+    made_free(&m);
+    return shows;
+}
+
+static unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+    for (; (text = strchr(text, '\n')) != NULL; text++)
+        lines++;
+    return lines;
+}
+
+/* Lines go, whatever they do: of a large kernel a few are left. */
+static void test_reduced_text(void **state)
+{
+    (void)state;
+    struct made m;
+    unsigned reduced = 0;
+    for (unsigned n = 0; n < 20; n++) {
+        make(&m, 4, n, SM_90);
+        if (text_shows(&m.kernel, buffer_string(&m.text))) {
+            const unsigned lines = count_lines(buffer_string(&m.text));
+            assert_true(make_reduce_text(&m.text, text_shows, &m.kernel, 1000) < 1000);
+            assert_true(text_shows(&m.kernel, buffer_string(&m.text)));
+            const char *const loads = strstr(buffer_string(&m.text), "ld.global.v4.b32 {%v0");
+            if (count_lines(buffer_string(&m.text)) * 2 > lines + 40 ||
+                (count_lines(loads) > 20 && !strstr(loads, "call")))
+                fail_msg("kernel %u: of %u lines are left:\n%s", n, lines, m.text.data);
+            assert_non_null(strstr(m.text.data, "ret;\n}\n"));
+            reduced++;
+        }
+        made_free(&m);
+    }
+    assert_true(reduced >= 2);
+}
+
 /* Smaller kernels are kernels: still clean; and no more than what is looked for. */
 static void test_reduction(void **state)
 {
@@ -285,9 +401,9 @@ static void test_reduction(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_repeats),   cmocka_unit_test(test_clean),
-                                       cmocka_unit_test(test_reached),   cmocka_unit_test(test_possible),
-                                       cmocka_unit_test(test_undefined), cmocka_unit_test(test_miscompiled),
-                                       cmocka_unit_test(test_reduction)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_repeats),   cmocka_unit_test(test_clean),        cmocka_unit_test(test_reached),
+        cmocka_unit_test(test_possible),  cmocka_unit_test(test_undefined),    cmocka_unit_test(test_miscompiled),
+        cmocka_unit_test(test_reduction), cmocka_unit_test(test_reduced_text), cmocka_unit_test(test_elect)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,7 +165,7 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     write_request(a, &request);
     buffer_free(&process.read);
     a->why[0] = '\0';
-    const double asked = clock_seconds(), limit = patience_seconds(&process.patience, other->limit);
+    const double asked = clock_seconds(), limit = patience_seconds(&process.patience, other);
     switch (exchange(&request, asked + limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
     case STEP_ANSWERED:
         patience_learn(&process.patience, clock_seconds() - asked);

@@ -24,6 +24,7 @@
 #define KEPT      64u   /* differences that a piece tells of; others are counted */
 #define CAUSES    48u   /* that are told apart, each reduced in at most */
 #define EACH      20.0  /* seconds */
+#define CULPRIT_S 5.0   /* for the culprit of what hangs, even when the time is over */
 #define COMPANY_S 2.0   /* that a launch among many may take, and one that has hung before */
 #define ROUND                                                                                                          \
     64u /* differences are reduced at a time, at most: as many as there are processes; each new cause is looked        \
@@ -148,11 +149,36 @@ static bool is_hopeless(const struct other *other)
     return only_hangs(other) || (other->past && launch_is_hopeless(other->past));
 }
 
+/* Counts what has ended in time and what has not. */
+static void count_ending(const struct other *other, enum other_ending ending)
+{
+    if (other->past && ending != OTHER_UNASKED)
+        atomic_fetch_add(ending == OTHER_HUNG ? &other->past->lost : &other->past->returned, 1);
+}
+
+/* Each alone, of a module at which the assembler hung or crashed. When it has hung at many, other suspects are not
+ * asked.
+ */
+static bool find_hung(const struct other *other, struct other_ask *asks, uint32_t count, struct piece *p)
+{
+    uint32_t hung = 0;
+    bool ok = true;
+    for (uint32_t n = 0; ok && n < count; n++) {
+        if (asks[n].ending == OTHER_HUNG && hung >= HUNG * other->levels_count) {
+            asks[n].ending = OTHER_UNASKED;
+            continue;
+        }
+        ok = other_ask(other, &asks[n], 1, &p->info, &p->error);
+        count_ending(other, asks[n].ending);
+        hung += asks[n].ending == OTHER_HUNG;
+    }
+    return ok;
+}
+
 /* A process or a plugin, kernel by kernel: one that hangs costs seconds. So no more are asked when many do, and none in
  * an endless campaign whose time is over. */
 static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece *p)
 {
-    struct launch_past *const past = x->other->past;
     struct other other = *x->other;
     bool ok = true;
     for (uint32_t n = 0; ok && n < b->count; n++) {
@@ -162,8 +188,70 @@ static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece 
         }
         other.until = x->plan->is_endless && n > 0 ? x->start + x->plan->seconds : 0;
         ok = other_ask(&other, &b->asks[n], 1, &p->info, &p->error);
-        if (past && b->asks[n].ending != OTHER_UNASKED)
-            atomic_fetch_add(b->asks[n].ending == OTHER_HUNG ? &past->lost : &past->returned, 1);
+        count_ending(&other, b->asks[n].ending);
+    }
+    return ok;
+}
+
+/*
+ * What did not return in company is asked again alone: it may have been the company. When so many launches are lost
+ * that no others are started any more, one of them stands for all.
+ */
+static bool ask_alone(const struct cross *x, struct batch *b, uint32_t first, uint32_t end, struct piece *p)
+{
+    struct other other = *x->other;
+    const uint32_t most = is_hopeless(&other) ? 1 : UINT32_MAX;
+    const uint32_t all = (end - first) * b->levels;
+    struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
+    uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0, hung = 0;
+    bool ok = (again && which) || error_set(&p->error, ERROR_SYSTEM, "out of memory");
+    for (uint32_t k = first; ok && k < end; k++)
+        for (unsigned level = 0; level < b->levels && count < most; level++) {
+            struct other_ask *a = ask_of(b, k, level);
+            if (a->ending == OTHER_RETURNED || a->ending == OTHER_UNASKED ||
+                (a->ending == OTHER_HUNG && other.gives_memory && hung++ >= HUNG))
+                continue;
+            a->module = buffer_string(&b->made[k].text);
+            a->why[0] = '\0';
+            which[count] = (uint32_t)(a - b->asks);
+            again[count++] = *a;
+        }
+    other.all = true;
+    if (ok && other.gives_memory)
+        ok = count == 0 || other_ask(&other, again, count, &p->info, &p->error);
+    else
+        ok = ok && find_hung(&other, again, count, p);
+    for (uint32_t n = 0; ok && n < count; n++)
+        b->asks[which[n]] = again[n];
+    free(again);
+    free(which);
+    return ok;
+}
+
+/*
+ * An assembler, module by module. One at which it hangs tells nothing of its kernels, nor do the other levels: they are
+ * asked alone.
+ */
+static bool ask_assembler(const struct cross *x, struct batch *b, struct piece *p)
+{
+    bool ok = true;
+    for (uint32_t first = 0, end; ok && first < b->count; first = end) {
+        struct other_ask *const asks = ask_of(b, first, 0);
+        const bool hopeless = is_hopeless(x->other);
+        bool hung = false;
+        end = b->count - first < b->module ? b->count : first + b->module;
+        const uint32_t in = end - first;
+        for (unsigned level = 0; ok && level < b->levels; level++) {
+            if (!hopeless && !hung)
+                ok = other_ask(x->other, asks + level * in, in, &p->info, &p->error);
+            hung |= asks[level * in].ending == OTHER_HUNG;
+            for (uint32_t n = 0; n < in; n++)
+                if (hopeless || hung)
+                    asks[level * in + n].ending = hopeless ? OTHER_UNASKED : OTHER_HUNG;
+                else if (asks[n].ending == OTHER_RETURNED)
+                    count_ending(x->other, OTHER_RETURNED);
+        }
+        ok = ok && ask_alone(x, b, first, end, p);
     }
     return ok;
 }
@@ -174,41 +262,10 @@ static bool ask_in_company(const struct cross *x, struct batch *b, struct piece 
     struct other other = *x->other;
     if (other.alone)
         return ask_one_by_one(x, b, p);
-    if (!other.program)
-        other.limit = COMPANY_S;
-    return other_ask(&other, b->asks, b->count * b->levels, &p->info, &p->error);
-}
-
-/*
- * What did not return in company is asked again alone: it may have been the company. When so many launches are lost
- * that no others are started any more, one of them stands for all.
- */
-static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
-{
-    struct other other = *x->other;
-    const uint32_t most = is_hopeless(&other) ? 1 : UINT32_MAX;
-    const uint32_t all = b->count * b->levels;
-    struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
-    uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0, hung = 0;
-    bool ok = (again && which) || error_set(&p->error, ERROR_SYSTEM, "out of memory");
-    for (uint32_t k = 0; ok && !x->other->alone && k < b->count; k++)
-        for (unsigned level = 0; level < b->levels && count < most; level++) {
-            struct other_ask *a = ask_of(b, k, level);
-            if (a->ending == OTHER_RETURNED || a->ending == OTHER_UNASKED ||
-                (a->ending == OTHER_HUNG && hung++ >= HUNG))
-                continue;
-            a->module = buffer_string(&b->made[k].text);
-            a->why[0] = '\0';
-            which[count] = (uint32_t)(a - b->asks);
-            again[count++] = *a;
-        }
-    other.all = true;
-    ok = ok && (count == 0 || other_ask(&other, again, count, &p->info, &p->error));
-    for (uint32_t n = 0; ok && n < count; n++)
-        b->asks[which[n]] = again[n];
-    free(again);
-    free(which);
-    return ok;
+    if (!other.gives_memory)
+        return ask_assembler(x, b, p);
+    other.limit = COMPANY_S;
+    return other_ask(&other, b->asks, b->count * b->levels, &p->info, &p->error) && ask_alone(x, b, 0, b->count, p);
 }
 
 /* What one answer for each level tells already; reducing asks again, at all levels that there are. */
@@ -294,7 +351,7 @@ static void work(void *context, size_t number, void *result)
     else if (draw_kernels(x, number, &b, p)) {
         if (!set_asks(x, &b))
             error_set(&p->error, ERROR_SYSTEM, "out of memory");
-        else if (ask_in_company(x, &b, p) && ask_alone(x, &b, p))
+        else if (ask_in_company(x, &b, p))
             for (uint32_t k = 0; k < b.count; k++)
                 look_at(x, &b, k, p);
     }
@@ -512,6 +569,14 @@ static void take_variants(const struct examination *e, struct variants *v, const
     }
 }
 
+/* What hangs costs seconds. */
+static void hurry(struct other *other)
+{
+    other->hurried = true;
+    if (!other->program)
+        other->limit = COMPANY_S;
+}
+
 /* Tries differences without a culprit: which of them have it goes to `shown_by`, at their numbers. */
 static bool try_without(const struct examination *e, const struct culprit *culprit, const size_t *which, size_t count,
                         bool *shown_by, struct error *error)
@@ -520,6 +585,8 @@ static bool try_without(const struct examination *e, const struct culprit *culpr
     struct other other = *e->x->other;
     struct gpu_info info;
     other.until = e->until;
+    if (count > 0 && e->differences[which[0]].is.ending == OTHER_HUNG)
+        hurry(&other);
     v.count = v.asks_count = 0;
     v.asks = calloc((size_t)AGAIN * OTHER_LEVELS, sizeof *v.asks);
     bool ok = v.asks != NULL;
@@ -572,15 +639,52 @@ static bool explain(struct examination *e, uint32_t cause, struct error *error)
 
 #define TRIED 10u /* differences without which words that may be the culprit are told apart */
 
-/* The one of them that explains most, of some of the `unexplained` differences. */
-static bool choose_culprit(const struct examination *e, const struct culprit *culprits, unsigned count,
-                           size_t unexplained, struct culprit *chosen, struct error *error)
+/* Does the reduced text hang without the lines that have the word? It is not the culprit then. */
+static bool hangs_without(const struct examination *e, const struct culprit *culprit, const struct difference *d,
+                          const struct generated_finding *f)
 {
-    size_t which[TRIED], next = 0, most = 0;
-    const size_t tried = list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
+    struct other other = *e->x->other;
+    struct buffer text = {0};
+    struct made m = {0};
+    struct gpu_info info;
+    struct error error;
+    bool hangs = culprit_without_lines(culprit, f->text, &text) &&
+                 made_set_text(&m, &f->kernel, buffer_string(&text), spec_get()) && m.answer.verdict == MAKE_CLEAN;
+    uint8_t *const after = hangs ? malloc(m.size) : NULL;
+    struct other_ask a = {.kernel = &m.kernel,
+                          .module = buffer_string(&text),
+                          .entry = m.name,
+                          .level = d->is.level,
+                          .before = m.before,
+                          .after = after};
+    hurry(&other);
+    hangs = after && other_ask(&other, &a, 1, &info, &error) && a.ending == OTHER_HUNG;
+    free(after);
+    made_free(&m);
+    buffer_free(&text);
+    return hangs;
+}
+
+/* The one of them that explains most, of some of the `unexplained` differences; of those that hang, which cost seconds,
+ * the first without which the `reduced` one does not. */
+static bool choose_culprit(struct examination *e, const struct culprit *culprits, unsigned count, size_t unexplained,
+                           const struct difference *reduced, const struct generated_finding *f, struct culprit *chosen,
+                           struct error *error)
+{
+    const bool hung = reduced->is.ending == OTHER_HUNG;
+    const double until = e->until, now = clock_seconds();
+    size_t which[TRIED] = {(size_t)(reduced - e->differences)}, next = 0, most = 0;
+    const size_t tried = hung ? 1 : list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
     bool ok = true;
+    e->until = hung && until < now + CULPRIT_S ? now + CULPRIT_S : until;
     *chosen = culprits[0];
-    for (unsigned n = 0; ok && count > 1 && n < count && clock_seconds() < e->until && !interrupted(); n++) {
+    for (unsigned turn = 0; ok && count > 1 && turn < 2 * count && clock_seconds() < e->until && !interrupted();
+         turn++) {
+        const unsigned n = turn % count;
+        const bool is_whole =
+            strchr(culprits[n].word, '.') != NULL; /* an instruction: these first, where one is taken */
+        if (hung ? is_whole != (turn < count) || most > 0 || hangs_without(e, &culprits[n], reduced, f) : turn >= count)
+            continue;
         bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
         size_t explained = 0;
         ok = (shown_by || error_set(error, ERROR_SYSTEM, "out of memory")) &&
@@ -593,6 +697,7 @@ static bool choose_culprit(const struct examination *e, const struct culprit *cu
         }
         free(shown_by);
     }
+    e->until = until;
     return ok;
 }
 
@@ -635,11 +740,11 @@ static void reduce_one(void *context, size_t number, void *result)
     struct reduced *reduced = result;
     const struct cross *x = r->e->x;
     const struct generated_difference *d = &r->e->differences[r->of[number]].is;
-    const double end = clock_seconds() + EACH;
+    const double end = clock_seconds() + (d->ending == OTHER_HUNG ? 2 * EACH : EACH);
     struct other other = *x->other;
     struct error error;
     if (d->ending == OTHER_HUNG)
-        other.limit = COMPANY_S;
+        hurry(&other);
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
@@ -668,7 +773,7 @@ static void reduction_tick(void *context)
 }
 
 /* What the reduced kernel has that makes the others of its cause differ, too. */
-static bool find_culprit(const struct examination *e, const struct generated_finding *f, bool is_hung,
+static bool find_culprit(struct examination *e, const struct generated_finding *f, const struct difference *reduced,
                          struct culprit *culprit, struct error *error)
 {
     struct culprit culprits[CULPRITS];
@@ -678,9 +783,10 @@ static bool find_culprit(const struct examination *e, const struct generated_fin
     for (size_t n = 0; numbers && n < e->count; n++)
         if (e->differences[n].cause == UNEXPLAINED)
             numbers[count++] = e->differences[n].is.number;
-    const bool ok = (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
-                    culprit_choose(&e->x->plan->suite, &f->kernel, numbers, count, culprits, &culprits_count, error) &&
-                    choose_culprit(e, culprits, is_hung ? 1 : culprits_count, count, culprit, error);
+    const bool ok =
+        (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+        culprit_choose(&e->x->plan->suite, &f->kernel, f->text, numbers, count, culprits, &culprits_count, error) &&
+        choose_culprit(e, culprits, culprits_count, count, reduced, f, culprit, error);
     free(numbers);
     return ok;
 }
@@ -694,13 +800,13 @@ static bool add_cause(struct examination *e, struct difference *d, const struct 
     struct other other = *x->other;
     char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
     if (d->is.ending == OTHER_HUNG)
-        other.limit = COMPANY_S;
+        hurry(&other);
     *c = (struct counted_cause){.is.verdict = f->verdict,
                                 .kernels = 1,
                                 .explains = f->verdict != VERDICT_GONE,
                                 .is_hung = d->is.ending == OTHER_HUNG};
     memcpy(c->is.name, f->name, sizeof c->is.name);
-    bool ok = !c->explains || find_culprit(e, f, c->is_hung, &c->is.culprit, error);
+    bool ok = !c->explains || find_culprit(e, f, d, &c->is.culprit, error);
     d->cause = e->causes_count++;
     print_difference(x, &d->is);
     ok = ok && generated_keep(&other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);
@@ -948,11 +1054,13 @@ static void print_summary(const struct cross *x, const struct examination *e, st
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
         printf("declined: %s (%s)\n", number_text(t->declined), shown(t->because));
-    if (t->unasked > 0 && !is_hopeless(other))
-        printf("not asked: %s, because the time was over\n", number_text(t->unasked));
+    if (t->unasked > 0 && is_hopeless(other))
+        printf("not asked: %s, because %s %s before had hung or faulted, more than one in %u\n",
+               number_text(t->unasked), number_text(x->lost), other->gives_memory ? "launches" : "texts",
+               LAUNCH_LOST_OF);
     else if (t->unasked > 0)
-        printf("not asked: %s, because %s launches before had hung or faulted, more than one in %u\n",
-               number_text(t->unasked), number_text(x->lost), LAUNCH_LOST_OF);
+        printf("not asked: %s, because %s\n", number_text(t->unasked),
+               other->gives_memory ? "the time was over" : "it had hung at several others of the same module");
     if (!other->gives_memory)
         printf("compared: that each is compiled; nothing was executed but by the executor\n");
     print_next(x);
@@ -975,15 +1083,15 @@ static bool write_recording(const struct cross *x, struct error *error)
     return ok;
 }
 
-/* A process or a plugin is asked for a kernel without a statement. One that returns from that hangs at some kernels
- * only, and can be looked at. */
+/* A process, a plugin or an assembler is asked for a kernel without a statement. One that returns from that hangs at
+ * some kernels only, and can be looked at; and how long it takes is known. */
 static bool ask_simplest(const struct cross *x, struct error *error)
 {
     const struct other *const other = x->other;
     struct make_kernel k;
     struct made m;
     struct gpu_info info;
-    if (!other->alone || !other->past)
+    if (!other->program || !other->past)
         return true;
     make_draw(&x->plan->suite, x->plan->first, &k);
     k.root = 0;
@@ -992,7 +1100,7 @@ static bool ask_simplest(const struct cross *x, struct error *error)
         .kernel = &m.kernel, .module = buffer_string(&m.text), .entry = m.name, .before = m.before, .after = m.after};
     ok = ok && other_ask(other, &a, 1, &info, error);
     if (ok)
-        atomic_fetch_add(a.ending == OTHER_HUNG ? &other->past->lost : &other->past->returned, 1);
+        count_ending(other, a.ending);
     other_end(other); /* each piece starts its own */
     made_free(&m);
     return ok;

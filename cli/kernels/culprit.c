@@ -173,8 +173,9 @@ static struct candidate *next_surest(struct choice *c, double *most)
     return best;
 }
 
-bool culprit_choose(const struct make_suite *suite, const struct make_kernel *reduced, const uint64_t *differing,
-                    size_t count, struct culprit culprits[CULPRITS], unsigned *culprits_count, struct error *error)
+bool culprit_choose(const struct make_suite *suite, const struct make_kernel *reduced, const char *text,
+                    const uint64_t *differing, size_t count, struct culprit culprits[CULPRITS],
+                    unsigned *culprits_count, struct error *error)
 {
     static struct choice c;
     struct reading r;
@@ -182,6 +183,10 @@ bool culprit_choose(const struct make_suite *suite, const struct make_kernel *re
     c.count = 0;
     memset(c.candidates, 0, sizeof c.candidates);
     bool ok = read_kernel(reduced, &r);
+    if (ok && text[0] != '\0') {
+        buffer_free(&r.text);
+        buffer_text(&r.text, text);
+    }
     if (ok)
         add_candidates(&c, &r);
     reading_free(&r);
@@ -253,6 +258,21 @@ bool culprit_without(const struct culprit *culprit, struct make_kernel *kernel)
     reading_free(&r);
     if (has)
         leave_out_writers(kernel, word, left, frame);
+    return has;
+}
+
+bool culprit_without_lines(const struct culprit *culprit, const char *text, struct buffer *out)
+{
+    char word[CULPRIT_WORD_MAX];
+    bool has = false;
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = strcspn(at, "\n") + (strchr(at, '\n') != NULL);
+        if (line_word(at, word) && is_word(word, culprit->word))
+            has = true;
+        else
+            buffer_add(out, at, length);
+        at += length;
+    }
     return has;
 }
 

@@ -169,21 +169,63 @@ static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, st
     return !q->failed;
 }
 
+static bool is_over(const struct inquiry *q)
+{
+    return q->failed || (q->until > 0 && clock_seconds() > q->until);
+}
+
 /* Is it clean, and does it end as wanted: other memory, or the same kind of failure? */
+static bool made_shows(struct inquiry *q, const struct made *m)
+{
+    struct other_ask a;
+    uint8_t *const after = m->answer.verdict == MAKE_CLEAN ? malloc(m->size) : NULL;
+    const bool shows = after && ask_once(q, m, q->wanted->level, &a, after) && a.ending == q->wanted->ending &&
+                       generated_differs(q->other, m, &a);
+    free(after);
+    return shows;
+}
+
 static bool still_shows(void *context, const struct make_kernel *kernel)
 {
-    struct inquiry *q = context;
+    struct inquiry *const q = context;
     struct made m = {0};
-    struct other_ask a;
-    if (q->until > 0 && clock_seconds() > q->until)
-        return false;
-    bool shows = made_set(&m, kernel, spec_get()) && m.answer.verdict == MAKE_CLEAN;
-    uint8_t *after = shows ? malloc(m.size) : NULL;
-    shows = after && !q->failed && ask_once(q, &m, q->wanted->level, &a, after) && a.ending == q->wanted->ending &&
-            generated_differs(q->other, &m, &a);
-    free(after);
+    const bool shows = !is_over(q) && made_set(&m, kernel, spec_get()) && made_shows(q, &m);
     made_free(&m);
     return shows;
+}
+
+/* With lines left out of its text. */
+struct shortening {
+    struct inquiry *q;
+    const struct make_kernel *kernel;
+};
+
+static bool text_shows(void *context, const char *text)
+{
+    const struct shortening *const s = context;
+    struct made m = {0};
+    const bool shows = !is_over(s->q) && made_set_text(&m, s->kernel, text, spec_get()) && made_shows(s->q, &m);
+    made_free(&m);
+    return shows;
+}
+
+/* Leaves lines out of its text, too. */
+static void shorten(struct inquiry *q, unsigned most, struct generated_finding *f)
+{
+    struct shortening s = {.q = q, .kernel = &f->kernel};
+    struct buffer text = {0};
+    make_write_head(&f->kernel, &text);
+    make_write(&f->kernel, &text, NULL, NULL);
+    f->asked += make_reduce_text(&text, text_shows, &s, most);
+    if (!text.failed && text.size < sizeof f->text)
+        memcpy(f->text, buffer_string(&text), text.size + 1);
+    buffer_free(&text);
+}
+
+/* The kernel with the text that is left of it. */
+static bool set_finding(struct made *m, const struct generated_finding *f)
+{
+    return f->text[0] != '\0' ? made_set_text(m, &f->kernel, f->text, spec_get()) : made_set(m, &f->kernel, spec_get());
 }
 
 /* ---- who is wrong ---- */
@@ -239,7 +281,7 @@ static uint64_t digest_of(const struct other *other, const struct other_ask *a, 
                                                               : (uint64_t)a->ending;
 }
 
-/* Asks RUNS times at each level. */
+/* Asks RUNS times at each level; what hung, which reducing has seen many times, is not waited for again. */
 static void ask_all(struct inquiry *q, const struct made *m, uint8_t *after, uint64_t digests[][RUNS],
                     unsigned *differing)
 {
@@ -247,6 +289,10 @@ static void ask_all(struct inquiry *q, const struct made *m, uint8_t *after, uin
     for (unsigned level = 0; level < q->other->levels_count; level++)
         for (unsigned run = 0; run < RUNS; run++) {
             struct other_ask a;
+            if (run > 0 && digests[level][0] == (uint64_t)OTHER_HUNG) {
+                digests[level][run] = digests[level][0];
+                continue;
+            }
             if (!ask_once(q, m, level, &a, after))
                 return;
             *differing += generated_differs(q->other, m, &a);
@@ -321,10 +367,15 @@ bool generated_examine(const struct other *other, const struct make_suite *suite
         finding->asked = make_reduce(&finding->kernel, still_shows, &q, most);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(&q.error, ERROR_SYSTEM, "out of memory");
     if (ok)
-        finding->verdict = again ? judge_all(&q, &m) : VERDICT_GONE;
-    if (ok)
         name_finding(other, d, &m, finding);
     made_free(&m);
+    if (ok && again && !q.failed)
+        shorten(&q, most, finding);
+    ok = ok && (set_finding(&m, finding) || error_set(&q.error, ERROR_SYSTEM, "out of memory"));
+    if (ok) {
+        finding->verdict = again ? judge_all(&q, &m) : VERDICT_GONE;
+        made_free(&m);
+    }
     if (q.failed || !ok)
         *error = q.error;
     return ok && !q.failed;
@@ -502,7 +553,7 @@ bool generated_keep(const struct other *other, const struct generated_difference
     if (!file_join(dir, finding->name, path, error) || !folder_make(path, error))
         return false;
     other_set_all_levels(&all);
-    bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
+    bool ok = set_finding(&m, finding) || error_set(error, ERROR_SYSTEM, "out of memory");
     if (ok) {
         add_text(&text, &q, finding, culprit, &m, other->levels[d->level]);
         add_replay(&text, other, path);

@@ -71,6 +71,7 @@ struct generated_difference {
 struct generated_finding {
     char name[160]; /* of its folder; the same for the same defect, as a rule */
     struct make_kernel kernel;
+    char text[16384]; /* what is left of the kernel's; "": it was not made shorter */
     enum generated_verdict verdict;
     unsigned asked; /* how often, for the reduction */
 };

@@ -157,7 +157,7 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     memcpy(plugin.memory_end - bytes, a->before, bytes);
     child_post(plugin.child, 1);
     const double asked = clock_seconds();
-    if (child_await(plugin.child, patience_seconds(&plugin.patience, other->limit), &how)) {
+    if (child_await(plugin.child, patience_seconds(&plugin.patience, other), &how)) {
         patience_learn(&plugin.patience, clock_seconds() - asked);
         take_answer(a, bytes);
         return true;

@@ -99,6 +99,33 @@ static bool ask_device(const struct other *other, struct other_ask *asks, uint32
     return ok;
 }
 
+/* ---- how long an answer is waited for ---- */
+
+#define TIMES      20.0 /* the slowest answer, */
+#define FIRST      4.0  /* and so many seconds more, are long enough for an answer; */
+#define HUNG_ONCE  2.0  /* so many when it has hung, */
+#define HURRIED    0.5  /* and when it has hung often, or at a kernel of which this one is a part */
+#define HANGS_MANY 3u   /* times */
+
+/* Seconds beside TIMES the slowest answer. */
+static double seconds_more(const struct other *other, unsigned hangs)
+{
+    return hangs >= HANGS_MANY || other->hurried ? HURRIED : hangs > 0 ? HUNG_ONCE : FIRST;
+}
+
+double patience_seconds(const struct patience *patience, const struct other *other)
+{
+    const double enough = TIMES * patience->slowest + seconds_more(other, patience->hangs);
+    const bool knows = patience->has_answered || patience->hangs >= HANGS_MANY;
+    return knows && enough < other->limit ? enough : other->limit;
+}
+
+void patience_learn(struct patience *patience, double seconds)
+{
+    patience->has_answered = true;
+    patience->slowest = seconds > patience->slowest ? seconds : patience->slowest;
+}
+
 /* ---- ptxas ---- */
 
 /* The first line that says what is wrong. */
@@ -111,9 +138,22 @@ static void take_complaint(char *said, char *why, size_t size)
     snprintf(why, size, "%s", colon ? colon + 10 : line ? line : "without a word");
 }
 
-#define OUTPUT "module.cubin"
+#define OUTPUT    "module.cubin"
 
-static bool assemble(const struct other *other, const char *folder, struct other_ask *a, struct error *error)
+#define IN_MODULE 4.0 /* so many times for each kernel of a module, whose kernels are asked alone next */
+
+/* Seconds for a kernel, so far, of what ptxas takes. */
+static double slowest_kernel;
+
+static double assembly_limit(const struct other *other, uint32_t kernels)
+{
+    const double enough = slowest_kernel * (kernels == 1 ? TIMES : IN_MODULE * kernels) + seconds_more(other, 1);
+    return slowest_kernel > 0 && enough < other->limit ? enough : other->limit;
+}
+
+/* kernels: of the module */
+static bool assemble(const struct other *other, const char *folder, struct other_ask *a, uint32_t kernels,
+                     struct error *error)
 {
     static char said[65536];
     char path[FILE_PATH_MAX], output[FILE_PATH_MAX], arch[32], level[8];
@@ -127,7 +167,10 @@ static bool assemble(const struct other *other, const char *folder, struct other
         !file_write(path, a->module, strlen(a->module), error))
         return false;
     struct error end = {0};
-    if (process_run(&plan, other->limit, said, sizeof said, &end)) {
+    const double began = clock_seconds();
+    if (process_run(&plan, assembly_limit(other, kernels), said, sizeof said, &end)) {
+        const double seconds = (clock_seconds() - began) / kernels;
+        slowest_kernel = seconds > slowest_kernel ? seconds : slowest_kernel;
         a->ending = OTHER_RETURNED;
         return true;
     }
@@ -167,9 +210,14 @@ static bool refuses_nonsense(const struct other *other, const char *folder, cons
     static bool refused;
     struct other_ask a = *like;
     a.module = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nno.such.instruction;\n}\n";
-    if (!refused && !assemble(other, folder, &a, error))
+    if (refused)
+        return true;
+    if (!assemble(other, folder, &a, 1, error))
         return false;
-    refused = refused || a.ending != OTHER_RETURNED;
+    if (a.ending == OTHER_HUNG)
+        return error_set(error, ERROR_UNAVAILABLE, "%s has not refused a text of six lines in %.0f s", other->program,
+                         other->limit);
+    refused = a.ending != OTHER_RETURNED;
     return refused || error_set(error, ERROR_UNAVAILABLE,
                                 "%s compiles a text with an instruction that does not exist: its word says nothing",
                                 other->program);
@@ -199,7 +247,7 @@ static bool takes_head(const struct other *other, const char *folder, const stru
         return true;
     snprintf(head, sizeof head, "%.*s\n", (int)(end - refused->module), refused->module);
     a.module = head;
-    if (!assemble(other, folder, &a, error))
+    if (!assemble(other, folder, &a, 1, error))
         return false;
     look_at_output(folder, &a);
     is_known = a.ending != OTHER_REFUSED;
@@ -216,17 +264,20 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
     if (!ok)
         return false;
     ok = count == 0 || refuses_nonsense(other, folder, &asks[0], error);
-    for (uint32_t n = 0; ok && n < count; n++) {
+    for (uint32_t n = 0, next; ok && n < count; n = next) {
         struct other_ask *a = &asks[n];
+        for (next = n + 1; next < count && asks[next].module == a->module && asks[next].level == a->level;)
+            next++;
         if (other_is_late(other)) {
             a->ending = OTHER_UNASKED;
-        } else if (n > 0 && a->module == asks[n - 1].module && a->level == asks[n - 1].level) {
-            a->ending = asks[n - 1].ending;
-            memcpy(a->why, asks[n - 1].why, sizeof a->why);
         } else {
-            ok = assemble(other, folder, a, error) &&
+            ok = assemble(other, folder, a, next - n, error) &&
                  (a->ending != OTHER_REFUSED || takes_head(other, folder, a, error));
             look_at_output(folder, a);
+        }
+        for (uint32_t same = n + 1; same < next; same++) {
+            asks[same].ending = a->ending;
+            memcpy(asks[same].why, a->why, sizeof a->why);
         }
     }
     folder_remove(folder);
@@ -303,24 +354,6 @@ bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count
     }
     free(texts);
     return ok;
-}
-
-#define TIMES      20.0 /* the slowest answer, */
-#define AT_LEAST   2.0  /* and so many seconds more, are long enough once it has hung; */
-#define HURRIED    1.0  /* only so many more when it has hung */
-#define HANGS_MANY 3u   /* times */
-
-double patience_seconds(const struct patience *patience, double limit)
-{
-    const double more = patience->hangs < HANGS_MANY ? AT_LEAST : HURRIED, enough = TIMES * patience->slowest + more;
-    const bool knows = (patience->has_answered && patience->hangs > 0) || patience->hangs >= HANGS_MANY;
-    return knows && enough < limit ? enough : limit;
-}
-
-void patience_learn(struct patience *patience, double seconds)
-{
-    patience->has_answered = true;
-    patience->slowest = seconds > patience->slowest ? seconds : patience->slowest;
 }
 
 bool other_is_late(const struct other *other)

@@ -41,6 +41,7 @@ struct other {
     unsigned levels[OTHER_LEVELS], levels_count;
     bool here;           /* ask the device in this process (launch_here) */
     double limit;        /* seconds, for a launch, a module, or an answer */
+    bool hurried;        /* it is asked about parts of a kernel at which it hung */
     double until;        /* on clock_seconds(): whom each question may cost so long is not asked later; 0: no end */
     const char *program; /* ptxas, the command of the process, or the plugin's file */
     const char *full;    /* the name with which it is found again from any folder */
@@ -55,8 +56,8 @@ struct patience {
     bool has_answered;
     double slowest; /* answer, in seconds */
 };
-/* At most `limit` seconds: all of it until it hangs; less then where answers have come quickly, or hangs are many. */
-double patience_seconds(const struct patience *patience, double limit);
+/* At most other->limit: less where answers have come quickly, the more so when it has hung, or hangs are many. */
+double patience_seconds(const struct patience *patience, const struct other *other);
 /* It has answered, after so many seconds. */
 void patience_learn(struct patience *patience, double seconds);
 

@@ -232,22 +232,36 @@ bool make_execute(const struct make_kernel *kernel, const char *text, size_t siz
     return execute(kernel, text, size, entry, impl, checked, before, after, answer, NULL);
 }
 
-bool made_set(struct made *made, const struct make_kernel *kernel, const struct warp_impl *impl)
+/* The text is written. */
+static bool execute_made(struct made *made, const struct warp_impl *impl)
 {
-    memset(made, 0, sizeof *made);
-    made->kernel = *kernel;
-    make_name(kernel, made->name);
-    make_write_head(kernel, &made->text);
-    made->head = made->text.size;
-    make_write(kernel, &made->text, made->features, &made->features_count);
-    made->size = make_memory_size(kernel);
+    make_name(&made->kernel, made->name);
+    made->size = make_memory_size(&made->kernel);
     made->before = malloc(made->size);
     made->after = malloc(made->size);
     if (!made->before || !made->after || made->text.failed)
         return false;
-    make_memory(kernel, made->before);
-    return execute(kernel, made->text.data, made->text.size, made->name, impl, true, made->before, made->after,
+    make_memory(&made->kernel, made->before);
+    return execute(&made->kernel, made->text.data, made->text.size, made->name, impl, true, made->before, made->after,
                    &made->answer, made);
+}
+
+bool made_set(struct made *made, const struct make_kernel *kernel, const struct warp_impl *impl)
+{
+    memset(made, 0, sizeof *made);
+    made->kernel = *kernel;
+    make_write_head(kernel, &made->text);
+    made->head = made->text.size;
+    make_write(kernel, &made->text, made->features, &made->features_count);
+    return execute_made(made, impl);
+}
+
+bool made_set_text(struct made *made, const struct make_kernel *kernel, const char *text, const struct warp_impl *impl)
+{
+    memset(made, 0, sizeof *made);
+    made->kernel = *kernel;
+    buffer_text(&made->text, text);
+    return execute_made(made, impl);
 }
 
 void made_free(struct made *made)

@@ -348,24 +348,24 @@ static unsigned write_redux(struct writer *w, const struct host *h, unsigned a)
     return d;
 }
 
-/* Who is elected is not said: how many are, and whether it is one of the group. */
+/* Who is elected is not said: 1 when it is one lane, and d is its number. (3: no d makes up for another count.) */
 static unsigned write_elect(struct writer *w, const struct host *h, unsigned a)
 {
     const unsigned d = write_temp(w), p = write_predicate(w), t = write_temp(w);
     const enum warp_dst dst = draw_dst(w, h->form);
+    const bool has_d = warp_form_writes_d(h->form, dst);
     write_before(w, h, d, p, a);
     write_name(w, h);
     write_dst(w, dst, d, p);
     PUT(", %s;\n", h->group.operand);
     if (h->guard[0])
         PUT("mov.b32 %%t%u, 0;\n", t);
-    PUT("%svote.sync.ballot.b32 %%t%u, %%p%u, %s;\npopc.b32 %%t%u, %%t%u;\n", h->guard, t, p, h->group.operand, t, t);
-    if (warp_form_writes_d(h->form, dst))
-        PUT("and.b32 %%t%u, %%t%u, 31;\nshr.u32 %%t%u, %s, %%t%u;\nand.b32 %%t%u, %%t%u, 1;\nadd.s32 %%t%u, %%t%u, "
-            "%%t%u;\n",
-            d, d, d, h->group.exact, d, d, d, t, t, d);
-    if (h->guard[0]) /* lanes that the guard keeps away have their own value in d */
-        PUT("%smov.b32 %%t%u, 5;\n", h->guard, d);
+    PUT("%svote.sync.ballot.b32 %%t%u, %%p%u, %s;\n", h->guard, t, p, h->group.operand);
+    if (has_d)
+        PUT("shl.b32 %%t%u, 1, %%t%u;\nxor.b32 %%t%u, %%t%u, %%t%u;\n", d, d, d, d, t);
+    PUT("popc.b32 %%t%u, %%t%u;\n", t, t);
+    if (has_d)
+        PUT("mad.lo.s32 %%t%u, %%t%u, 3, %%t%u;\n", t, d, t);
     return t;
 }
 
@@ -456,11 +456,8 @@ static void write_partition(struct writer *w, const struct host *h, unsigned a)
     switch (h->form->family) {
     case WARP_SHFL_SYNC: /* each lane has another one's value: all of them, once */
     case WARP_BAR_WARP:
+    case WARP_ELECT: /* 1 in each lane */
         write_sum(w, 0, value, "");
-        break;
-    case WARP_ELECT: /* one leader for each lane that it leads */
-        PUT("popc.b32 %%t%u, %s;\n", first, h->group.exact);
-        write_sum(w, 0, first, leader);
         break;
     case WARP_VOTE_SYNC:
         if (h->form->op == WARP_BALLOT)

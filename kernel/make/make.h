@@ -202,6 +202,8 @@ struct made {
 };
 /* Writes the kernel and executes it. False only when there is no memory. Free it in any case. */
 bool made_set(struct made *made, const struct make_kernel *kernel, const struct warp_impl *impl);
+/* The same with a text that is not the kernel's own; it has no features. */
+bool made_set_text(struct made *made, const struct make_kernel *kernel, const char *text, const struct warp_impl *impl);
 void made_free(struct made *made);
 
 /* ---- reduction ---- */
@@ -214,6 +216,12 @@ typedef bool (*make_test)(void *context, const struct make_kernel *kernel);
 /* Leaves out statements, puts bodies in the place of branches and loops, makes the launch and the inputs plain, while
  * `test` holds. Returns how often it was asked; at most `most`. */
 unsigned make_reduce(struct make_kernel *kernel, make_test test, void *context, unsigned most);
+
+/* Does the text still show it? It need be no PTX. */
+typedef bool (*make_text_test)(void *context, const char *text);
+/* Leaves out lines of a kernel's text, branches with their labels and guards, while `test` holds: what statements
+ * cannot be without, and what the launch does not come to. Returns how often it was asked; at most `most`. */
+unsigned make_reduce_text(struct buffer *text, make_text_test test, void *context, unsigned most);
 
 /* ---- defects planted on purpose, to measure a comparison ---- */
 

@@ -161,6 +161,22 @@ status 1 env WARPCHECK_PTXAS=./crashing "$WARPCHECK" cross kernels ptxas --size 
 holds out 'faulted .*SIGSEGV'
 status 0 env WARPCHECK_PTXAS=./right "$WARPCHECK" cross kernels ptxas --size large --count 40 --jobs 2
 holds out 'nothing was executed but by the executor'
+# one that hangs: only what it was seen to hang at is told as that, whatever module it stands in; when it has hung at
+# many of a module, what else may be one is not asked
+for word in brx.idx setp.lt; do
+    printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q %s "$f" && exec sleep 100;; esac; done\nexec ./right "$@"\n' \
+        $word >hanging_$word
+    chmod +x hanging_$word
+    WARPCHECK_PTXAS=./hanging_$word "$WARPCHECK" cross kernels ptxas --seed 4 --count 20 --module 20 --levels 0 --jobs 1 \
+        --time 0 --out hung_$word >hung_$word.txt 2>&1 &
+done
+wait
+holds hung_brx.idx.txt '^DIFFERENT: kernel 10 at level 0: hung; verdict compiler so far; not reduced'
+holds hung_brx.idx.txt ': 1 answers differ, of 1 kernels$'
+lacks hung_brx.idx.txt 'not asked'
+holds hung_setp.lt.txt ': 4 answers differ, of 4 kernels$'
+holds hung_setp.lt.txt '^not asked: [1-9][0-9]*, because '
+lacks hung_setp.lt.txt 'kernel ([0-4]|[678]|1[0-24-6]) at'
 # one that knows no such version or target is not there; and what an old target lacks is not written for it
 status 2 env WARPCHECK_PTXAS=./old "$WARPCHECK" cross kernels ptxas --count 4 --jobs 1
 holds err 'UNAVAILABLE: ./old takes no PTX of this version and target: .*Unsupported .version'

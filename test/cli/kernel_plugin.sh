@@ -20,6 +20,8 @@ export EMULATOR_FAULT=20
 status 1 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 2 --jobs 2 --seed 5 --out found
 holds out "verdict implementation; reduced: 'found/plugin-memory-redux.sync.add"
 folder=$(find found -name 'plugin-memory-redux*' | head -n 1)
+checks=$((checks + 1))
+[ "$(sed '1,/^ld.global.v4/d' "$folder/kernel.ptx" | wc -l)" -le 20 ] || fail "lines are left in $folder/kernel.ptx"
 holds "$folder/finding.txt" '^verdict: implementation: '
 holds "$folder/finding.txt" '^plugin: leaves other memory'
 holds "$folder/launch.c" '^//   byte [0-9]+: before 0x[0-9a-f]*, expected 0x[0-9a-f]*, observed 0x[0-9a-f]*$'
@@ -81,6 +83,13 @@ status 1 env EMULATOR_FAULT=hang "$WARPCHECK" cross kernels ./mine.so --count 1 
 holds out '^DIFFERENT: kernel 0: hung'
 status 1 env EMULATOR_FAULT=decline "$WARPCHECK" cross kernels ./mine.so --count 3 --jobs 1
 holds out '^declined: 3 .an instruction that is not known.$'
+
+# what hangs is reduced, and its cause is a word without which it does not
+status 1 env EMULATOR_FAULT=hang-switch "$WARPCHECK" cross kernels ./mine.so --seed 77 --first 5 --count 1 --jobs 1 \
+    --time 3 --out switch
+holds out 'verdict implementation; reduced: '
+cat switch/*/finding.txt >causes
+holds causes '^cause: brx.idx$'
 
 # what is no such plugin
 usage 'executes whole kernels .warpcheck fuzz --target kernel.' "$WARPCHECK" cross spec ./mine.so --cases 10
