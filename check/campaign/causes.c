@@ -491,13 +491,15 @@ static struct cause_entry *entry_of_case(struct causes *causes, const struct cau
 /* --- the lead of an entry --- */
 
 /* How good a lead is the case: a wrong answer, which can be drawn, is better than an end; then one for which the
- * entry's mistake is needed; then a plainer one, then one of a full warp, then one with few lanes that differ. */
+ * entry's mistake is needed, and one that it gives alone; then a plainer one, then one without exited lanes, then one
+ * of a full warp, then one with few lanes that differ. */
 static unsigned worth_of(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
 {
-    return 1 + (k->ending == ERROR_NONE ? 32u * WARP_LANES : 0u) +
-           (causes_needs(entry, k, parts) ? 16u * WARP_LANES : 0u) +
-           (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
-           lanes_in(cause_wrong_lanes(k, parts));
+    return 1 + (k->ending == ERROR_NONE ? 64u * WARP_LANES : 0u) +
+           (causes_needs(entry, k, parts) ? 32u * WARP_LANES : 0u) +
+           (causes_shows(entry, k, parts) ? 16u * WARP_LANES : 0u) +
+           (unsigned)plain_of(&k->c, &k->expected) * 4 * WARP_LANES + (k->c.exited == 0 ? 2u * WARP_LANES : 0u) +
+           lanes_in(k->c.active) + WARP_LANES - lanes_in(cause_wrong_lanes(k, parts));
 }
 
 /* Leads with the best case of the evidence that shows the entry, when it is plainer than what leads so far. */
