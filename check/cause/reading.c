@@ -1333,6 +1333,29 @@ static uint32_t naive(const struct view *v, lanemask group)
     return d;
 }
 
+/* Floats one after another by fminf or fmaxf: a number is preferred to a NaN, but a signalling NaN gives a quiet one.
+ */
+static uint32_t by_library(const struct view *v, lanemask group)
+{
+    bool found = has(v, MISTAKE_FMIN_FROM_INFINITY);
+    uint32_t d = found ? infinity_of(v) : 0;
+    for (unsigned other = 0; other < WARP_LANES; other++) {
+        const uint32_t x = input_of(v, other);
+        const int64_t x_order = order_of(v, x), d_order = order_of(v, d);
+        const bool less = v->info->op == WARP_MIN ? x_order < d_order : d_order < x_order;
+        if (!in_mask(group, other))
+            continue;
+        if (!found)
+            d = x;
+        else if (is_nan(x) && (is_nan(d) || (x & 0x00400000u) == 0))
+            d = x | 0x00400000u;
+        else if (!is_nan(x) && (is_nan(d) || (less && ((x | d) & 0x7fffffffu) != 0)))
+            d = x;
+        found = true;
+    }
+    return d;
+}
+
 /* The i-th lane that a loop over the warp looks at: the own one first, where it begins with the own value. */
 static unsigned looped(const struct view *v, unsigned i)
 {
@@ -1445,6 +1468,8 @@ static void read_redux(struct view *v)
         v->d = saturated_unsigned_sum(v, group);
     else if (is_float && (has(v, MISTAKE_NAN_FIRST_STAYS) || has(v, MISTAKE_NAN_LAST_TAKES)))
         v->d = naive(v, group);
+    else if (is_float && (has(v, MISTAKE_FMIN_FROM_INFINITY) || has(v, MISTAKE_FMIN_FROM_FIRST)))
+        v->d = by_library(v, group);
     else
         v->d = chain(v, group);
     if (adds_zero(v))
