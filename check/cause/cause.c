@@ -165,7 +165,8 @@ static bool explains_lanes(const struct reading *reading, const struct cause_cas
             return false;
         *refuted |= other != 0 ? BESIDE_WILD | BESIDE_MODULO : 0u;
     }
-    if ((parts & WARP_PART_D_DEFINED) && ((h.r.d_defined ^ o->d_defined) & lanes & ~h.anything) != 0)
+    if ((parts & WARP_PART_D_DEFINED) && warp_form_writes_d(info, k->c.dst) &&
+        ((h.r.d_defined ^ o->d_defined) & lanes & ~h.anything) != 0)
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const lanemask bit = (lanemask)1 << lane;
