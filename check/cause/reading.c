@@ -387,6 +387,8 @@ static struct segment segment_of(const struct view *v, enum warp_op mode, int la
     struct segment s = {.mask = mask_of(v, c), .clamp = clamp_of(v, up, c)};
     s.first = lane & s.mask;
     s.last = last_of(v, &s);
+    if (has(v, MISTAKE_LAST_BY_NUMBER) && !up && s.last >= lanes_in(v->group))
+        s.last = lanes_in(v->group) - 1;
     if (has(v, MISTAKE_WIDTH_FROM_MASK)) {
         const int width = 32 - s.mask;
         s.first = lane / width * width;
@@ -438,7 +440,7 @@ static int64_t idx_source(const struct view *v, int64_t shift, const struct segm
         return s->first | (shift & s->mask);
     if (has(v, MISTAKE_IDX_CLAMPED) || has(v, MISTAKE_IDX_CLAMPED_SIGNED) || has(v, MISTAKE_IDX_CLAMPED_5_BITS))
         return s->first + (shift < 0 ? 0 : shift > within ? within : shift);
-    if (has(v, MISTAKE_IDX_ABSOLUTE) || has(v, MISTAKE_IDX_ABSOLUTE_END))
+    if (has(v, MISTAKE_IDX_ABSOLUTE) || has(v, MISTAKE_IDX_ABSOLUTE_END) || has(v, MISTAKE_IDX_UNTESTED))
         return shift;
     if (has(v, MISTAKE_IDX_REMAINDER))
         return s->first + (int32_t)(uint32_t)(uint64_t)shift % (within + 1);
@@ -517,7 +519,8 @@ static bool tests_nothing(const struct view *v, enum warp_op mode)
 {
     return has(v, MISTAKE_RANGE_NOT_TESTED) || has(v, MISTAKE_RANGE_UNGUARDED) || has(v, MISTAKE_NO_SEGMENTS) ||
            has(v, MISTAKE_SOURCE_IN_SEGMENT) ||
-           (mode == WARP_IDX && (has(v, MISTAKE_IDX_ADDS_IN_WARP) || has(v, MISTAKE_IDX_ORS_UNTESTED)));
+           (mode == WARP_IDX &&
+            (has(v, MISTAKE_IDX_ADDS_IN_WARP) || has(v, MISTAKE_IDX_ORS_UNTESTED) || has(v, MISTAKE_IDX_UNTESTED)));
 }
 
 /* What a lane reads. */

@@ -60,14 +60,14 @@ holds out '^as the manual says \(26 tests\)$'
 status 1 ./wrong
 
 # Further forms of two findings, and two files of one name, are four tests with a name each.
-mkdir -p two/a two/b
-for folder in two/a two/b; do
+mkdir -p same/a same/b
+for folder in same/a same/b; do
     head -n 1 cases.txt >"$folder/also-shfl.sync.idx.txt"
     head -n 1 cases.txt >"$folder/one.txt"
 done
-status 0 "$WARPCHECK" emit --suite two --format c --out two.c
-status 0 "$cc" -std=c11 $flags two.c -o two.test
-status 1 ./two.test
+status 0 "$WARPCHECK" emit --suite same --format c --out same.c
+status 0 "$cc" -std=c11 $flags same.c -o same.test
+status 1 ./same.test
 for name in a/shfl.sync.idx b/shfl.sync.idx one 'one#2'; do
     holds out "^$name: lane "
 done
