@@ -207,16 +207,47 @@ static bool suite_add(struct suite *suite, const struct warp_impl *impl, const s
     return true;
 }
 
-/* "shfl.sync-b-whole" of findings/shfl.sync-b-whole/case.txt; else the file's name; with the line where it has more. */
+/* The last part of the path that ends at `end`. */
+static const char *last_part(const char *path, const char *end)
+{
+    while (end > path && end[-1] != '/')
+        end--;
+    return end;
+}
+
+/* "shfl.sync-b-whole" of findings/shfl.sync-b-whole/case.txt, "shfl.sync-b-whole/shfl.down" of also-shfl.down.txt
+ * beside it; else the file's name without .txt; with the line where it has more. */
 static void name_test(const char *path, const struct case_file *file, size_t i, char name[256])
 {
-    const char *begin = strrchr(path, '/'), *end = path + strlen(path);
-    if (begin && strcmp(begin + 1, "case.txt") == 0)
-        for (end = begin--; begin > path && *begin != '/'; begin--)
-            continue;
-    begin = begin && *begin == '/' ? begin + 1 : begin ? begin : path;
-    const int length = end - begin < 200 ? (int)(end - begin) : 200;
-    snprintf(name, 256, file->count > 1 ? "%.*s:%zu" : "%.*s", length, begin, file->lines[i]);
+    const char *const file_end = path + strlen(path) - (text_ends(path, ".txt") ? 4 : 0);
+    const char *begin = last_part(path, file_end), *end = file_end;
+    const char *also = "";
+    if (strcmp(begin, "case.txt") == 0 || strncmp(begin, "also-", 5) == 0) {
+        also = *begin == 'a' ? begin + 5 : "";
+        end = begin > path ? begin - 1 : begin;
+        begin = last_part(path, end);
+    }
+    snprintf(name, 256, "%.*s%s%.*s", end - begin < 120 ? (int)(end - begin) : 120, begin, *also != '\0' ? "/" : "",
+             *also == '\0'          ? 0
+             : file_end - also < 80 ? (int)(file_end - also)
+                                    : 80,
+             also);
+    if (file->count > 1)
+        snprintf(name + strlen(name), 256 - strlen(name), ":%zu", file->lines[i]);
+}
+
+/* Names that two files would share are told apart: "cases", "cases#2". */
+static void make_unique(const struct suite *suite, char name[256])
+{
+    const size_t length = strlen(name);
+    bool taken = true;
+    for (unsigned n = 2; taken; n++) {
+        taken = false;
+        for (size_t i = 0; i < suite->count && !taken; i++)
+            taken = strcmp(suite->tests[i].name, name) == 0;
+        if (taken)
+            snprintf(name + length, 256 - length, "#%u", n);
+    }
 }
 
 static bool suite_add_file(struct suite *suite, const struct warp_impl *impl, const char *path,
@@ -229,6 +260,7 @@ static bool suite_add_file(struct suite *suite, const struct warp_impl *impl, co
         return false;
     for (size_t i = 0; good && i < file.count; i++) {
         name_test(path, &file, i, name);
+        make_unique(suite, name);
         good = suite_add(suite, impl, &file.texts[i], name, error);
     }
     case_file_free(&file);

@@ -209,6 +209,9 @@ static void list_mutants(bool json)
     size_t count = 0;
 #ifdef WARPCHECK_MUTANTS
     offers = impl_list_plugin(WARPCHECK_MUTANTS, &count, &error);
+    if (!file_exists(WARPCHECK_MUTANTS))
+        error_set(&error, ERROR_UNAVAILABLE, "not built: cmake --build %s --target warpcheck-mutants",
+                  WARPCHECK_BINARY_DIR);
 #endif
     if (json)
         out_begin_array("mutants");

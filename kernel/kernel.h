@@ -5,8 +5,8 @@
  * wait at the same form with the same membermask, wherever in the code; an implementation answers the group as one
  * struct warp_case. Nothing else makes lanes wait but block barriers. What a lane computes from a value that the manual
  * leaves unpredictable is unpredictable; it is an error where it reaches a branch, an address, a membermask, an atomic
- * operation or global memory. Lanes of a warp that touch one shared word without an order between them, one writing
- * another value, race.
+ * operation, global memory or printf. Lanes of a warp that touch one shared word without an order between them, one
+ * writing another value, race.
  */
 #ifndef WARPCHECK_KERNEL_KERNEL_H
 #define WARPCHECK_KERNEL_KERNEL_H
@@ -75,12 +75,13 @@ bool kernel_is_error(enum kernel_kind kind);
 const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
 
 /* The use of an unpredictable value that makes it an error. */
-enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
+enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED, KERNEL_GIVEN };
 
 /* How lanes of one warp miss each other at a block barrier. */
 enum kernel_apart {
     KERNEL_APART_PART,    /* a part of the warp has come, and the others have exited (up to sm_6x) or wait elsewhere */
     KERNEL_APART_PLACES,  /* they are at different block barriers */
+    KERNEL_APART_CALLS,   /* they are at one by different calls of its function; `from`: the others' call */
     KERNEL_APART_ROUND,   /* the others have gone round it: they were at `from`, which lies behind it */
     KERNEL_APART_NUMBERS, /* they give different numbers or counts of threads */
     KERNEL_APART_NO_NUMBER, /* they give a number beyond 15, */

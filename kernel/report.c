@@ -124,6 +124,8 @@ static const char *use_text(enum kernel_use use)
         return "goes into an atomic operation";
     case KERNEL_STORED:
         return "is stored where others see it";
+    case KERNEL_GIVEN:
+        return "goes to printf, malloc or free";
     }
     return "";
 }
@@ -135,6 +137,8 @@ static const char *apart_text(enum kernel_apart apart)
         return "a part of a warp comes to a block barrier, which is for whole warps";
     case KERNEL_APART_PLACES:
         return "lanes of one warp come to different block barriers";
+    case KERNEL_APART_CALLS:
+        return "lanes of one warp come to a block barrier by different calls of its function";
     case KERNEL_APART_ROUND:
         return "a part of a warp comes to a block barrier, and the other lanes go round it";
     case KERNEL_APART_NUMBERS:

@@ -436,17 +436,56 @@ static bool keep_promises(const struct run *run, struct kernel_input *in, uint64
 
 /* ---- what an execution shows ---- */
 
+static bool is_one_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 /* One instruction, or what a compiler has made of one: the turns of an unrolled loop. */
 static bool is_one_place(const struct code *code, uint32_t a, uint32_t b)
 {
     const struct code_place x = code_place(code, a), y = code_place(code, b);
-    return a == b || (x.line != x.ptx_line && x.line == y.line && x.file == y.file && strcmp(x.text, y.text) == 0);
+    if (x.line == 0 || x.line == x.ptx_line) /* of no line, or without .loc */
+        return a == b;
+    return a == b || (x.line == y.line && x.outer_line == y.outer_line && is_one_text(x.file, y.file) &&
+                      is_one_text(x.outer_file, y.outer_file) && strcmp(x.text, y.text) == 0);
 }
 
+/* Do lanes at b's place take part in the event: wait for others, or miss them at a block barrier? */
+static bool involves(const struct code *code, const struct kernel_event *a, const struct kernel_event *b)
+{
+    bool found = is_one_place(code, a->at, b->at);
+    if (a->kind == KERNEL_BARRIER && a->apart == KERNEL_APART_PLACES)
+        found |= is_one_place(code, a->from, b->at);
+    for (uint32_t n = 0; n < a->waits_count && a->kind == KERNEL_DEADLOCK; n++)
+        found |= a->waits[n].warp == a->warp && is_one_place(code, a->waits[n].at, b->at);
+    return found;
+}
+
+/* Of lanes that wait for each other it is chance which are told first. */
 static bool is_same(const struct code *code, const struct kernel_event *a, const struct kernel_event *b)
 {
-    return a->kind == b->kind && a->at == b->at &&
-           (a->kind != KERNEL_UNPREDICTABLE || is_one_place(code, a->from, b->from));
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case KERNEL_BARRIER:
+        return involves(code, a, b) || involves(code, b, a);
+    case KERNEL_DEADLOCK:
+        return involves(code, a, b) && involves(code, b, a);
+    case KERNEL_UNPREDICTABLE:
+        return is_one_place(code, a->at, b->at) && is_one_place(code, a->from, b->from);
+    case KERNEL_UNDEFINED:
+    case KERNEL_RACE:
+    case KERNEL_CONVERGENCE:
+        return is_one_place(code, a->at, b->at);
+    case KERNEL_PAIRS:
+    case KERNEL_PARTITION:
+    case KERNEL_UNINITIALIZED:
+    case KERNEL_EXITED:
+    case KERNEL_KINDS:
+        break;
+    }
+    return a->at == b->at;
 }
 
 bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
@@ -592,6 +631,17 @@ static bool compare_partitions(struct run *run, const struct kernel_input *in, u
     return true;
 }
 
+/* Does the event come of it that lanes of its warp missed each other at a block barrier? They may do so again at every
+ * later one, and what it would have ordered races. */
+static bool comes_of_missing(const struct kernel_outcome *o, uint32_t event)
+{
+    const struct kernel_event *e = &o->events[event];
+    for (uint32_t n = 0; n < (e->kind == KERNEL_RACE ? o->events_count : event); n++)
+        if (o->events[n].kind == KERNEL_BARRIER && o->events[n].warp == e->warp)
+            return e->kind == KERNEL_RACE || e->kind == KERNEL_BARRIER;
+    return false;
+}
+
 static bool try_input(struct run *run, const struct kernel_input *in, uint32_t launch)
 {
     if (!execute(run, in))
@@ -601,7 +651,8 @@ static bool try_input(struct run *run, const struct kernel_input *in, uint32_t l
     run->search->launch_ended[launch] += !endless && run->outcome.ending != KERNEL_TRAPPED;
     keep_led(run, in);
     for (uint32_t n = 0; n < run->outcome.events_count && run->outcome.ending != KERNEL_TRAPPED; n++)
-        keep(run, in, &run->outcome.events[n], launch);
+        if (!comes_of_missing(&run->outcome, n))
+            keep(run, in, &run->outcome.events[n], launch);
     return endless || compare_partitions(run, in, launch);
 }
 

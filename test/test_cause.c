@@ -124,6 +124,24 @@ static void test_each_mistake(void **state)
     assert_true(other * 20 <= MISTAKES);
 }
 
+/* Several that are made in every operation are told so, though another one fits where d is 0 for two reasons: in min
+ * and and, "never written". */
+static void test_made_everywhere(void **state)
+{
+    static const enum mistake made[] = {MISTAKE_STARTS_AT_ZERO, MISTAKE_SIGN_IGNORED, MISTAKE_XOR_AS_OR};
+    struct cause cause;
+    enum warp_family family = WARP_FAMILIES;
+    char text[CAUSE_TEXT_MAX];
+    (void)state;
+    reading_init(&mistaken);
+    for (size_t i = 0; i < 3; i++)
+        mistaken.ops[made[i]] = UINT32_MAX & ~(1u << READING_MIN_F32 | 1u << READING_MAX_F32);
+    assert_true(find(&cause, &family));
+    for (size_t i = 0; i < 3; i++)
+        if (cause.count != 3 || !names(&cause, made[i]))
+            fail_msg("%s", cause_text(&cause, family, text));
+}
+
 /* An implementation that makes this mistake in these operations, and ends where it then reads a lane that no warp has.
  * `more`: on some other cases, too. */
 static void gather_ends(struct cause_evidence *evidence, enum mistake mistake, uint32_t ops, bool more)
@@ -375,11 +393,12 @@ static struct causes *with_sample(const struct warp_impl *impl, enum warp_form f
 {
     struct causes *const causes = causes_open(1);
     struct checker checker;
+    const struct warp_result nothing = {0};
     struct warp_case c;
     assert_non_null(causes);
     checker_init(&checker, spec_get(), impl, NULL, NULL);
     warp_case_init(&c, form);
-    causes_note(causes, &source, &checker, &c, "class");
+    causes_note(causes, &source, &checker, &c, &nothing, "class");
     return causes;
 }
 
@@ -533,6 +552,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_mistakes),
         cmocka_unit_test(test_each_mistake),
+        cmocka_unit_test(test_made_everywhere),
         cmocka_unit_test(test_read_before_test),
         cmocka_unit_test(test_modes_in_another_order),
         cmocka_unit_test(test_in_one_operation),

@@ -35,7 +35,11 @@ struct kernel_case {
     LOWER "@!%p1 bra T_1;\n shfl.sync.bfly.b32 %r3, %r1, 16, 31, 0xffff;\n bra T_2;\n T_1: mov.u32 %r3, %r1;\n"        \
           "T_2: bar.warp.sync -1;\n"
 #define ADDRESS "mul.wide.u32 %d2, %r1, 4; add.s64 %d3, %d1, %d2;\n"
-#define SHARED  "shl.b32 %r10, %r1, 2; mov.u32 %r11, s; add.u32 %r12, %r10, %r11;\n"
+/* Prints l by "%d %5.1f%% %*c %lx": four bytes at 0, eight at 8, four at 16 and at 20, eight at 24. */
+#define PRINT                                                                                                          \
+    "mov.u64 %d7, l; cvta.local.u64 %d7, %d7; mov.u64 %d8, format; cvta.global.u64 %d8, %d8;\n"                        \
+    "call (%r9), vprintf, (%d8, %d7);\n"
+#define SHARED "shl.b32 %r10, %r1, 2; mov.u32 %r11, s; add.u32 %r12, %r10, %r11;\n"
 
 static const struct kernel_case cases[] = {
     /* rule 2: who meets */
@@ -89,6 +93,13 @@ static const struct kernel_case cases[] = {
     {"stored", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff, TAINT ADDRESS "st.global.u32 [%d3], %r3;\n"},
     {"computed and stored", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xfffe,
      TAINT ADDRESS "mad.lo.u32 %r4, %r1, %r3, 7; st.global.u32 [%d3], %r4;\n"},
+    {"printed", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff, TAINT "st.local.u32 [l+20], %r3;\n" PRINT},
+    {"printed, of eight bytes", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff,
+     TAINT "st.local.u32 [l+28], %r3;\n" PRINT},
+    {"beside what is printed", SM90, KERNEL_ENDED, NOTHING, 0,
+     TAINT "st.local.u32 [l+4], %r3; st.local.u32 [l+32], %r3;\n" PRINT},
+    {"in place of a format", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff,
+     TAINT "cvt.u64.u32 %d5, %r3; mov.u64 %d6, 0; call (%r9), vprintf, (%d5, %d6);\n"},
     {"overwritten", SM90, KERNEL_ENDED, NOTHING, 0, TAINT ADDRESS "mov.u32 %r3, %r1; st.global.u32 [%d3], %r3;\n"},
     {"a branch", SM90, KERNEL_STOPPED, KERNEL_UNPREDICTABLE, 0xffff,
      TAINT "setp.gt.u32 %p2, %r3, 4; @%p2 bra A; add.u32 %r4, %r1, 1; A:\n"},
@@ -528,6 +539,13 @@ static const struct kernel_case cases[] = {
      NOTHING,
      0,
      "setp.ge.u32 %p1, %r1, 64; @%p1 bra A; bar.sync 1, 64; A: bar.sync 0; bar.sync 1;\n"},
+    {"a function's barrier", SM90, KERNEL_ENDED, NOTHING, 0, "call all; call all_through; call all;\n"},
+    {"a function's barrier by two calls", SM90, KERNEL_ENDED, KERNEL_BARRIER, 0xffff,
+     LOWER "@%p1 bra A; call all; bra B; A: call all; B:\n"},
+    {"a function's barrier by two calls further up", SM90, KERNEL_ENDED, KERNEL_BARRIER, 0xffff,
+     LOWER "@%p1 bra A; call all_through; bra B; A: call all_through; B:\n"},
+    {"a function's barrier by two calls, then two barriers", SM90, KERNEL_STOPPED, KERNEL_BARRIER, 0xffff,
+     LOWER "@%p1 bra A; call all; bra B; A: call all; bar.sync 1; B: bar.sync 2;\n"},
     {"halves of a pair", SM90, KERNEL_ENDED, NOTHING, 0,
      "mov.b64 %d5, {%r1, 7}; mov.b64 {%r3, %r4}, %d5;\n" EXPECT("%r3", "%r1") EXPECT("%r4", "7")},
     {"a half of an unpredictable pair", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff,
@@ -587,8 +605,11 @@ static char *text_of(const struct kernel_case *c)
     int n = snprintf(
         text, 8192,
         ".version 8.6\n.target %s\n.address_size 64\n.const .align 4 .b8 c[4] = {1, 254, 3, 4};\n"
+        ".global .b8 format[] = {37, 100, 32, 37, 53, 46, 49, 102, 37, 37, 32, 37, 42, 99, 32, 37, 108, 120, 0};\n"
+        ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
         ".func (.param .b32 r) twice (.param .b32 x)\n{\n.reg .b32 %%r<4>;\nld.param.b32 %%r1, [x];\n"
         "add.u32 %%r2, %%r1, %%r1;\nbar.warp.sync -1;\nst.param.b32 [r], %%r2;\nret;\n}\n"
+        ".func all() { bar.sync 0; ret; }\n.func all_through() { call all; ret; }\n"
         ".visible .entry k(.param .u64 .ptr .global out)\n{\n.reg .pred %%p<16>;\n.reg .b32 %%r<32>;\n.reg .b64 "
         "%%d<16>;\n.shared .align 8 .b8 s[4096];\n.local .align 8 .b8 l[64];\nld.param.u64 %%d1, [out];\n"
         "mov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%laneid;\n%sret;\n}\n",

@@ -473,20 +473,51 @@ static void partitions_of_activemask(void **state)
 /* One mistake in a loop that a compiler has unrolled is one, also where each turn is read by its own instruction. */
 static void turns_are_one_mistake(void **state)
 {
-    static const char *const lines[] = {"", "\n.loc 1 7 0\n"};
+    static const char *const lines[] = {"", "", "\n.loc 1 7 0\n", "\n.loc 1 7 0\n", "\n.loc 1 8 0\n"};
     (void)state;
-    for (unsigned k = 0; k < 2; k++) {
+    for (unsigned k = 0; k < 4; k++) {
         char body[1024];
         snprintf(body, sizeof body,
                  "setp.lt.u32 %%p1, %%r1, 16; @!%%p1 bra E; %s shfl.sync.bfly.b32 %%r7, %%r1, 16, "
                  "31, 0xffff; "
                  "%s shfl.sync.bfly.b32 %%r8, %%r1, 24, 31, 0xffff; setp.eq.u32 %%p1, %%r2, 1; selp.u32 %%r7, %%r7, "
                  "%%r8, %%p1; st.global.u32 [%%d3], %%r7;\nE:",
-                 lines[k], lines[k]);
+                 lines[k], lines[k + 1]);
         struct subject s = searched("", body, 200);
-        assert_int_equal(kernel_errors(s.search), 2 - k);
+        assert_int_equal(kernel_errors(s.search), k == 2 ? 1 : 2);
         close_subject(&s);
     }
+}
+
+static void expect_errors(const char *body, uint32_t count, enum kernel_kind kind)
+{
+    struct subject s = searched("", body, 300);
+    if (kernel_errors(s.search) != count || s.search->findings[0].event.kind != kind || !s.search->findings[0].replayed)
+        fail_msg("%s: %u errors, the first %s", body, kernel_errors(s.search),
+                 kernel_kind_name(s.search->findings[0].event.kind));
+    close_subject(&s);
+}
+
+/* Lanes that miss each other are one mistake: whichever comes first, at whichever of several barriers, with whatever
+ * becomes of it behind. Two uses of one value are two. */
+static void missing_each_other_is_one_mistake(void **state)
+{
+    static const char three_ways[] =
+        "ld.global.u32 %r7, [%d3]; and.b32 %r7, %r7, 3; and.b32 %r12, %r1, 1; setp.eq.u32 %p3, %r12, 1;\n"
+        "setp.eq.u32 %p1, %r7, 0; setp.eq.and.u32 %p2, %r7, 1, %p3; mov.u32 %r8, s; shl.b32 %r9, %r1, 2; add.u32 %r8, "
+        "%r8, %r9; xor.b32 %r10, %r8, 4; st.shared.u32 [%r8], %r1;\n"
+        "@%p1 bra A; @%p2 bra C; bar.sync 0; bra C; A: bar.sync 0; C: ld.shared.u32 %r11, [%r10];\n"
+        "st.global.u32 [%d3], %r11;\n";
+    static const char two_votes[] =
+        "ld.global.u32 %r7, [%d3]; and.b32 %r7, %r7, 1; setp.eq.u32 %p1, %r7, 0; @%p1 bra A;\n"
+        "vote.sync.any.pred %p2, %p1, -1; bra C; A: vote.sync.all.pred %p2, %p1, -1; C:\n";
+    static const char two_uses[] =
+        "setp.lt.u32 %p1, %r1, 16; @!%p1 bra E; shfl.sync.bfly.b32 %r7, %r1, 16, 31, 0xffff;\n"
+        "st.global.u32 [%d3], %r7; st.global.u32 [%d3+4096], %r7; E:\n";
+    (void)state;
+    expect_errors(three_ways, 1, KERNEL_BARRIER);
+    expect_errors(two_votes, 1, KERNEL_DEADLOCK);
+    expect_errors(two_uses, 2, KERNEL_UNPREDICTABLE);
 }
 
 /* Straight code ends, however long it is. */
@@ -563,6 +594,7 @@ int main(void)
         cmocka_unit_test(a_question_is_tried_again),
         cmocka_unit_test(ranges_are_kept),
         cmocka_unit_test(turns_are_one_mistake),
+        cmocka_unit_test(missing_each_other_is_one_mistake),
         cmocka_unit_test(long_code_ends),
         cmocka_unit_test(ranges_and_requirements_are_kept),
         cmocka_unit_test(numbers_of_the_code_are_tried),

@@ -163,7 +163,9 @@ static void look_into(const char *path, bool quick)
 /* --- small ones: each obligation, each fact and each rule of loops by itself --- */
 
 #define HEAD                                                                                                           \
-    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n"              \
+    ".version 8.0\n.target sm_90\n.address_size 64\n.global .b8 format[3] = {37, 117, 0};\n"                           \
+    ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n.visible .entry k(.param .u64 a, .param "   \
+    ".u32 n)\n{\n"                                                                                                     \
     ".reg .pred %p, %q;\n.reg .b32 %m, %t, %c, %v<4>, %id, %lane, %n;\n.reg .b64 %base, %out, %o;\n"                   \
     ".shared .b32 s[64];\nld.param.u64 %base, [a];\nld.param.u32 %n, [n];\nmov.u32 %id, %tid.x;\n"                     \
     "mov.u32 %lane, %laneid;\ncvta.to.global.u64 %base, %base;\nmul.wide.u32 %o, %id, 4;\n"                            \
@@ -173,7 +175,10 @@ static void look_into(const char *path, bool quick)
 #define BY_N              "setp.lt.u32 %p, %c, %n;\n"
 #define BY_DATA           "setp.lt.u32 %p, %c, %v0;\n"
 #define STORE             "st.global.u32 [%out], %v1;\n"
-#define LOWEST            "brev.b32 %t, %m;\nclz.b32 %t, %t;\n"
+#define PRINT(at)                                                                                                      \
+    ".local .align 8 .b8 l[16];\n.param .b32 count;\nst.local.u32 [l+" #at "], %v1;\nmov.u64 %o, l;\n"                 \
+    "cvta.local.u64 %o, %o;\nmov.u64 %out, format;\ncall (count), vprintf, (%out, %o);\n"
+#define LOWEST "brev.b32 %t, %m;\nclz.b32 %t, %t;\n"
 
 /* %p: by data; %q: the lower half of the warp. */
 static const struct {
@@ -246,6 +251,8 @@ static const struct {
     {"in a branch",
      "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nsetp.gt.s32 %p, %v1, 3;\n@%p st.global.u32 [%out], 1;\n", false},
     {"in an atomic", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n@%q red.global.add.u32 [%base], %v1;\n", false},
+    {"printed", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n" PRINT(0), false},
+    {"beside what is printed", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n" PRINT(4), true},
     {"through shared memory", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n@%q st.shared.u32 [s], %v1;\n", false},
     {"handed on", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nshfl.sync.idx.b32 %v1, %v1, 3, 31, -1;\n" STORE,
      false},
@@ -324,7 +331,7 @@ static bool is_small_proved(const char *name, const char *body, const char *cons
     struct pair_outcome outcome = {0};
     const int size = snprintf(text, sizeof text, "%s%sret;\n}\n", HEAD, body);
     struct module *const module = module_read(text, (size_t)size, name, &error);
-    struct code *const code = module != NULL ? code_new(module, 0, &error) : NULL;
+    struct code *const code = module != NULL ? code_new(module, module_function_find(module, "k"), &error) : NULL;
     bool whole = false;
     if (code == NULL) {
         fail(name, "not read", error.text);

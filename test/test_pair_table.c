@@ -47,6 +47,13 @@ static bool is_about_races(const struct row *row)
     return row->kind == APART || row->kind == RACE || row->kind == UNSURE;
 }
 
+/* Of the block, where the name ends with them; 0: any number of warps. */
+static uint32_t threads_of(const struct row *row)
+{
+    const char *const comma = strrchr(row->name, ',');
+    return comma != NULL && strstr(comma, " threads") != NULL ? (uint32_t)strtoul(comma + 1, NULL, 10) : 0;
+}
+
 /* Races count apart: only where they are asked about does the proof say anything of them. */
 static bool shows_error(const struct row *row, const struct kernel_search *s)
 {
@@ -60,8 +67,12 @@ static bool shows_error(const struct row *row, const struct kernel_search *s)
 static bool is_proved(const struct row *row, const struct code *code, const struct kernel_slots *slots,
                       struct error *error)
 {
-    const struct pair_options options = {
-        .slots = slots, .races = is_about_races(row), .effort = PAIR_EFFORT, .memory_mb = 1000, .seconds = 600};
+    const struct pair_options options = {.launch = {{threads_of(row), 1, 1}},
+                                         .slots = slots,
+                                         .races = is_about_races(row),
+                                         .effort = PAIR_EFFORT,
+                                         .memory_mb = 1000,
+                                         .seconds = 600};
     struct pair_outcome outcome;
     bool whole = pair_prove(code, &options, &outcome, error);
     for (size_t i = 0; i < outcome.count; i++)
@@ -78,8 +89,8 @@ static void judge(const struct row *row, const struct code *code)
                                             .seconds = 600,
                                             .executions = EXECUTIONS,
                                             .steps = 100000,
-                                            .blocks = {{32, 1, 1}, {64, 1, 1}},
-                                            .blocks_count = 2};
+                                            .blocks = {{threads_of(row) != 0 ? threads_of(row) : 32, 1, 1}, {64, 1, 1}},
+                                            .blocks_count = threads_of(row) != 0 ? 1 : 2};
     struct error error = {0};
     bool wrong, proved;
     memset(&search, 0, sizeof search);

@@ -82,6 +82,9 @@ static const struct {
     {".bogus 1;", 1, "'.bogus' is no directive that is read in a body"},
     {"call nobody;", 6, "the function 'nobody' is not declared"},
     {"call (%r1), f, (%q);", 17, "'%q' is no register or parameter that is declared"},
+    {"call (%r1), f, (g);", 17, "'g' cannot be given to a function: copy it to a .param variable of this body"},
+    {"call (%r1), f, (out);", 17, "'out' cannot be given to a function"},
+    {"call (g), f, (%r1);", 7, "'g' cannot be given to a function"},
     {"call (%r1, f;", 12, "'f' is no register"},
     {"call (%r1) f;", 12, "expected ','"},
     {"shfl.sync.idx.b32 _, %r1, 0, 31, -1;", 19, "the sink _ cannot be the only destination"},
@@ -105,7 +108,7 @@ static void in_a_body(void **state)
 {
     static const char head[] =
         ".version 8.6\n.target sm_90\n.address_size 64\n.global .u32 g;\n"
-        ".func f() { ret; }\n.entry k() {\n.reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<99>; "
+        ".func f() { ret; }\n.entry k(.param .u64 out) {\n.reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<99>; "
         ".reg .f32 %f<9>; .reg .b64 %rd<9>;\n";
     (void)state;
     for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++) {

@@ -20,7 +20,8 @@
 #define AFRESH_TRIED       8u
 #define FRESH_CASES        160u /* that are asked in fresh processes when answers depend on earlier calls */
 #define FRESH_SECONDS      2.0
-#define HISTORIES_MAX      2u /* samples of a family with which all that was asked before is kept */
+#define SEEN_PERCENT       80u /* of the wrong answers after other calls, that a cause of fresh processes gives */
+#define HISTORIES_MAX      2u  /* samples of a family with which all that was asked before is kept */
 #define REPEATS_MAX        1024u
 #define REPEATS_CALL       64u /* in one call */
 #define HISTORY_SECONDS    3.0 /* to look for a sequence of calls that shows a mismatch again */
@@ -33,9 +34,10 @@ struct study {
     enum warp_family family;
     struct cause_evidence evidence;
     struct cause cause;
-    bool searched; /* `cause` is that of the evidence */
-    bool history;  /* answers depend on earlier calls: evidence is from fresh processes */
-    bool unstable; /* some case of the evidence differed only after others */
+    bool searched;              /* `cause` is that of the evidence */
+    bool history;               /* answers depend on earlier calls: evidence is from fresh processes */
+    struct cause_evidence seen; /* history: what it answered after others to cases that are wrong afresh as well */
+    bool unstable;              /* some case of the evidence differed only after others */
     struct warp_case unstable_case;
     struct error why; /* set: it could not be asked */
 };
@@ -67,6 +69,7 @@ void causes_free(struct causes *causes)
         free(causes->samples[i].batch);
     for (size_t i = 0; i < causes->studies_count; i++) {
         cause_evidence_free(&causes->studies[i]->evidence);
+        cause_evidence_free(&causes->studies[i]->seen);
         free(causes->studies[i]);
     }
     for (size_t i = 0; i < causes->entries_count; i++)
@@ -136,7 +139,7 @@ static void keep_batch(struct causes *causes, struct cause_sample *sample, const
 }
 
 void causes_note(struct causes *causes, const struct findings_source *source, const struct checker *checker,
-                 const struct warp_case *c, const char *class)
+                 const struct warp_case *c, const struct warp_result *observed, const char *class)
 {
     struct cause_sample *sample = find_sample(causes, checker, c, class);
     if (sample == NULL) {
@@ -146,8 +149,12 @@ void causes_note(struct causes *causes, const struct findings_source *source, co
             return;
         causes->samples = samples;
         sample = &samples[causes->samples_count++];
-        *sample = (struct cause_sample){
-            .source = source, .reference = checker->reference, .observed = checker->observed, .c = *c};
+        *sample = (struct cause_sample){.source = source,
+                                        .reference = checker->reference,
+                                        .observed = checker->observed,
+                                        .c = *c,
+                                        .seen = *observed,
+                                        .parts = checker_parts(checker)};
         snprintf(sample->class, sizeof sample->class, "%s", class);
         causes->of_family[warp_form_get(c->form)->family]++;
         keep_batch(causes, sample, checker);
@@ -292,6 +299,8 @@ static bool is_wrong_afresh(const struct study *s, bool whole)
 static void ask_afresh(struct study *s)
 {
     struct cause_evidence fresh = {.parts = s->evidence.parts};
+    cause_evidence_free(&s->seen);
+    s->seen.parts = s->evidence.parts;
     const double end = clock_seconds() + FRESH_SECONDS;
     struct error error;
     uint64_t wrong = 0, right = 0;
@@ -306,10 +315,22 @@ static void ask_afresh(struct study *s)
             s->unstable_case = k.c;
             s->unstable = true;
         }
+        if (differed && k.differs)
+            cause_add(&s->seen, &s->evidence.cases[i]);
         cause_add(&fresh, &k);
     }
     cause_evidence_free(&s->evidence);
     s->evidence = fresh;
+}
+
+/* Does the cause, which gives what fresh processes answer, give as well what was answered after other calls? Else what
+ * is kept only looks like it, as long as nothing was kept. */
+static bool gives_what_was_seen(const struct study *s)
+{
+    size_t given = 0;
+    for (size_t i = 0; i < s->seen.count; i++)
+        given += cause_of_case(&s->cause, &s->seen.cases[i], s->seen.parts) < s->cause.count;
+    return given * 100 >= s->seen.count * SEEN_PERCENT;
 }
 
 /* Did a call of it hang? */
@@ -470,13 +491,15 @@ static struct cause_entry *entry_of_case(struct causes *causes, const struct cau
 /* --- the lead of an entry --- */
 
 /* How good a lead is the case: a wrong answer, which can be drawn, is better than an end; then one for which the
- * entry's mistake is needed; then a plainer one, then one of a full warp, then one with few lanes that differ. */
+ * entry's mistake is needed, and one that it gives alone; then a plainer one, then one without exited lanes, then one
+ * of a full warp, then one with few lanes that differ. */
 static unsigned worth_of(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
 {
-    return 1 + (k->ending == ERROR_NONE ? 32u * WARP_LANES : 0u) +
-           (causes_needs(entry, k, parts) ? 16u * WARP_LANES : 0u) +
-           (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
-           lanes_in(cause_wrong_lanes(k, parts));
+    return 1 + (k->ending == ERROR_NONE ? 64u * WARP_LANES : 0u) +
+           (causes_needs(entry, k, parts) ? 32u * WARP_LANES : 0u) +
+           (causes_shows(entry, k, parts) ? 16u * WARP_LANES : 0u) +
+           (unsigned)plain_of(&k->c, &k->expected) * 4 * WARP_LANES + (k->c.exited == 0 ? 2u * WARP_LANES : 0u) +
+           lanes_in(k->c.active) + WARP_LANES - lanes_in(cause_wrong_lanes(k, parts));
 }
 
 /* Leads with the best case of the evidence that shows the entry, when it is plainer than what leads so far. */
@@ -517,6 +540,7 @@ static bool try_sequence(struct cause_entry *entry, const struct warp_case *case
         free(kept);
         return false;
     }
+    free(entry->sequence);
     entry->sequence = kept;
     entry->sequence_n = n;
     entry->sequence_at = at;
@@ -563,33 +587,81 @@ static void try_history(struct cause_entry *entry, const struct cause_sample *sa
     free(cases);
 }
 
-/* The sample after the cases of the evidence. */
-static void try_evidence(struct cause_entry *entry, const struct cause_sample *sample, const struct study *s)
+/* The case after those of the evidence. */
+static void try_evidence(struct cause_entry *entry, const struct warp_case *c, const struct study *s)
 {
     const size_t n = s->evidence.count < CHECKER_BATCH ? s->evidence.count : CHECKER_BATCH - 1;
     struct warp_case *const cases = malloc((n + 1) * sizeof *cases);
     for (size_t i = 0; cases != NULL && i < n; i++)
         cases[i] = s->evidence.cases[i].c;
     if (cases != NULL) {
-        cases[n] = sample->c;
+        cases[n] = *c;
         try_sequence(entry, cases, n + 1, n);
     }
     free(cases);
 }
 
-/* Looks for the calls that show the mismatch again: the case alone, again and again, after what was asked before it. */
-static void keep_sequence(struct cause_entry *entry, const struct cause_sample *sample, const struct study *s)
+/* Do two fresh processes, each asked the case again and again, answer differently? */
+static bool is_random(const struct cause_entry *entry, const struct warp_case *c, uint32_t parts)
 {
-    if (entry->search_until <= 0)
+    static struct warp_case cases[REPEATS_CALL];
+    static struct warp_result answers[2][REPEATS_CALL];
+    struct warp_result expected;
+    struct error error;
+    if (!finding_ask(entry->reference, c, 1, &expected))
+        return false;
+    for (size_t i = 0; i < REPEATS_CALL; i++)
+        cases[i] = *c;
+    for (size_t process = 0; process < 2; process++)
+        if (!impl_restart(entry->observed, &error) ||
+            !finding_ask(entry->observed, cases, REPEATS_CALL, answers[process]))
+            return false;
+    for (size_t i = 0; i < REPEATS_CALL; i++)
+        if (!cause_same_values(c, &expected, &answers[0][i], &answers[1][i], parts))
+            return true;
+    return false;
+}
+
+static bool agrees_alone(const struct cause_entry *entry, const struct warp_case *c)
+{
+    struct finding f;
+    struct error error;
+    return impl_restart(entry->observed, &error) && !finding_make(&f, entry->reference, entry->observed, c);
+}
+
+/* A case that agrees alone, and not after those of the evidence: one of them, or the sample with registers that hold
+ * nothing, because what is kept is most often nothing at first. */
+static void try_right_alone(struct cause_entry *entry, const struct warp_case *c, const struct study *s)
+{
+    struct warp_case empty = *c;
+    memset(empty.a, 0, sizeof empty.a);
+    memset(empty.a_high, 0, sizeof empty.a_high);
+    if (s->unstable && agrees_alone(entry, &s->unstable_case))
+        try_evidence(entry, &s->unstable_case, s);
+    if (entry->sequence == NULL && agrees_alone(entry, &empty))
+        try_evidence(entry, &empty, s);
+}
+
+/* Looks for the calls that show the mismatch again: the case alone, again and again, after what was asked before it. A
+ * case that agrees alone tells more than one that is as wrong alone. */
+static void keep_sequence(struct cause_entry *entry, const struct cause_sample *sample, bool wrong_alone,
+                          const struct study *s)
+{
+    if (entry->search_until <= 0) {
         entry->search_until = clock_seconds() + HISTORY_SECONDS;
-    if (entry->sequence != NULL || clock_seconds() >= entry->search_until)
+        entry->random = is_random(entry, &sample->c, s->evidence.parts);
+    }
+    if (entry->random || entry->sequence_n > 1 || (entry->sequence != NULL && wrong_alone) ||
+        clock_seconds() >= entry->search_until)
         return;
-    if (!try_sequence(entry, &sample->c, 1, 0))
+    if (wrong_alone)
+        try_right_alone(entry, &sample->c, s);
+    if (entry->sequence == NULL && !try_sequence(entry, &sample->c, 1, 0))
         try_repeats(entry, &sample->c);
-    if (entry->sequence == NULL && sample->batch != NULL)
+    if (entry->sequence_n < 2 && !wrong_alone && sample->batch != NULL)
         try_history(entry, sample);
-    if (entry->sequence == NULL)
-        try_evidence(entry, sample, s);
+    if (entry->sequence_n < 2 && !wrong_alone)
+        try_evidence(entry, &sample->c, s);
 }
 
 static size_t index_of(const struct causes *causes, const struct cause_entry *entry)
@@ -622,6 +694,16 @@ static bool extend(struct causes *causes, struct study *s)
     return extended;
 }
 
+/* The cause gives what it answers now, `k`: does it give what the campaign saw, too? */
+static bool is_as_seen(const struct study *s, const struct cause_sample *sample, const struct cause_case *k)
+{
+    struct cause_case seen = *k;
+    seen.observed = sample->seen;
+    seen.parts = sample->parts;
+    return sample->ending != ERROR_NONE || cause_of_case(&s->cause, k, s->evidence.parts) == s->cause.count ||
+           cause_of_case(&s->cause, &seen, s->evidence.parts) < s->cause.count;
+}
+
 static void sort_sample(struct causes *causes, struct study *s, struct cause_sample *sample)
 {
     struct cause_entry *entry;
@@ -635,10 +717,10 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
         entry = find_other(causes, s, ENTRY_UNASKED, PART_VALUES);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_UNASKED);
         error_set(&entry->why, ERROR_DECLINED, "it ends on several cases in one call, and on none of them alone");
-    } else if (!k.differs || (s->history && s->cause.count == 0)) {
+    } else if (!k.differs || (s->history && s->cause.count == 0) || !is_as_seen(s, sample, &k)) {
         entry = find_other(causes, s, ENTRY_HISTORY, PART_VALUES);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_HISTORY);
-        keep_sequence(entry, sample, s);
+        keep_sequence(entry, sample, k.differs, s);
     } else {
         entry = entry_of_case(causes, sample, s, &k);
     }
@@ -748,7 +830,7 @@ static void settle_study(struct causes *causes, struct study *s)
             s->history = s->unstable = true;
             ask_afresh(s);
         }
-        if (s->history && (!whole || s->cause.count > 1 || is_right(s)))
+        if (s->history && (!whole || s->cause.count > 1 || is_right(s) || !gives_what_was_seen(s)))
             s->cause.count = 0; /* what is kept explains it; several mistakes fit the few fresh answers by chance */
     }
     for (size_t i = 0; i < causes->samples_count; i++)
@@ -861,7 +943,9 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
 /* Only what was asked is said: the case that is kept, in a fresh process. */
 static void add_history(struct buffer *line, const struct cause_entry *entry)
 {
-    if (entry->sequence == NULL)
+    if (entry->random)
+        buffer_text(line, "it is not deterministic: fresh processes that are asked the same answer differently");
+    else if (entry->sequence == NULL)
         buffer_text(line, "it keeps something from earlier calls, or is not deterministic: asked again in a fresh "
                           "process, it agrees");
     else if (entry->sequence_n == 1)

@@ -30,6 +30,8 @@ struct cause_sample {
     const struct warp_impl *reference, *observed;
     char class[FINDING_SIGNATURE_MAX];
     struct warp_case c;
+    struct warp_result seen; /* what the campaign was answered, in these parts */
+    uint32_t parts;
     /* The cases that were asked in one call with it, which of them it is; NULL: there was no room. Owned. */
     struct warp_case *batch;
     size_t batch_n, batch_at;
@@ -69,6 +71,7 @@ struct cause_entry {
     struct warp_case *sequence;
     size_t sequence_n, sequence_at;
     bool repeats;        /* it is one case, n times */
+    bool random;         /* ENTRY_HISTORY: not even that: fresh processes that are asked the same answer differently */
     double search_until; /* on clock_seconds()'s clock; 0: it was not looked for yet */
     struct error why;
 };
@@ -81,7 +84,7 @@ void causes_free(struct causes *causes);
 
 /* Counts a mismatch; `class` is its finding_class. The checker's implementations and the source must live as long. */
 void causes_note(struct causes *causes, const struct findings_source *source, const struct checker *checker,
-                 const struct warp_case *c, const char *class);
+                 const struct warp_case *c, const struct warp_result *observed, const char *class);
 
 /* Notes that the implementation ended on the case, in this way. It must run again when causes_settle is called. */
 void causes_note_ending(struct causes *causes, const struct findings_source *source, const struct warp_impl *reference,

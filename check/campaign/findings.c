@@ -136,7 +136,7 @@ bool findings_collect(void *context, const struct checker *checker, const struct
     struct checker by_cause = *checker;
     by_cause.reference = cause_reference(source, checker, c, reference);
     if (by_cause.reference != NULL)
-        causes_note(source->findings->causes, source, &by_cause, c, kind);
+        causes_note(source->findings->causes, source, &by_cause, c, observed, kind);
     else
         collect(source, checker, c, kind);
     pthread_mutex_unlock(&source->findings->lock);
@@ -237,12 +237,23 @@ static void keep_alone(struct cause_entry *entry, const struct warp_case *c)
     entry->sequence_at = 0;
 }
 
+/* Asks the calls that are left, in a fresh process. */
+static bool make_history(const struct found *found, const struct cause_entry *entry, struct finding *f)
+{
+    struct error error;
+    if (!impl_restart(found->observed, &error))
+        return false;
+    return entry->sequence_n == 1 /* it differs from one lane to the next */
+               ? finding_make(f, found->reference, found->observed, &found->c)
+               : finding_make_sequence(f, found->reference, found->observed, entry->sequence, entry->sequence_n,
+                                       entry->sequence_at);
+}
+
 /* The finding of an entry that depends on earlier calls. */
 static bool reduce_history(struct found *found, struct finding *f, struct reduction *stats)
 {
     struct cause_entry *const entry = causes_entry(found->source->findings->causes, found->entry_index);
-    struct error error;
-    if (entry->sequence == NULL)
+    if (entry->sequence == NULL || entry->random)
         return false;
     stats->limit = SEQUENCE_REDUCE_LIMIT;
     stats->until = clock_seconds() + SEQUENCE_REDUCE_SECONDS;
@@ -252,12 +263,9 @@ static bool reduce_history(struct found *found, struct finding *f, struct reduct
                         stats);
     found->c = entry->sequence[entry->sequence_at];
     keep_alone(entry, &found->c);
+    entry->random = !make_history(found, entry, f); /* the same calls showed it before */
     causes_text(entry, found->cause);
-    if (entry->sequence_n == 1) /* it differs from one lane to the next */
-        return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
-    return impl_restart(found->observed, &error) &&
-           finding_make_sequence(f, found->reference, found->observed, entry->sequence, entry->sequence_n,
-                                 entry->sequence_at);
+    return !entry->random;
 }
 
 static void describe_entry(struct found *found, const struct finding *f)
@@ -355,7 +363,7 @@ static bool report_entry(struct findings *findings, struct found *found, struct 
         written = keep(findings, &f, finding_pair_shows, &pair, &kept, error);
         f.more = NULL;
     }
-    finding_signature(&f, found->signature);
+    (found->reproduced ? finding_signature : finding_short_signature)(&f, found->signature);
     if (written)
         file_absolute(kept.path, found->path);
     found->also |= UINT64_C(1) << found->c.form;

@@ -19,6 +19,7 @@ struct entry_test {
     enum plainness plain; /* at least */
     bool any_cause;       /* whatever causes the mismatch */
     bool needed;          /* the entry's mistake is needed to give the answer: another one does not give it alone */
+    bool alone;           /* the entry's mistake alone gives it */
     bool empty;           /* lanes that do not execute have nothing in their registers */
     bool held;            /* shfl: each wrong value is that of a lane that executes */
 };
@@ -68,17 +69,23 @@ static bool shows_entry(void *context, const struct warp_case *c)
         return false;
     k.expected = f.reference;
     k.observed = f.observed;
-    if (t->needed)
-        return causes_needs(t->entry, &k, f.parts);
-    return t->any_cause || causes_shows(t->entry, &k, f.parts);
+    return t->any_cause ||
+           ((!t->needed || causes_needs(t->entry, &k, f.parts)) && (!t->alone || causes_shows(t->entry, &k, f.parts)));
 }
 
-/* What shows the entry in this case: its mistake is needed, or gives the answer alone, or neither. */
+/* What shows the entry in this case: its mistake is needed and gives the answer alone, or one of them, or neither. */
 static void choose_test(struct entry_test *t, const struct warp_case *c)
 {
-    t->needed = true;
-    t->needed = shows_entry(t, c);
-    t->any_cause = !t->needed && !shows_entry(t, c);
+    static const struct {
+        bool needed, alone;
+    } tests[] = {{true, true}, {true, false}, {false, true}};
+    t->any_cause = true;
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0] && t->any_cause; i++) {
+        t->needed = tests[i].needed;
+        t->alone = tests[i].alone;
+        t->any_cause = false;
+        t->any_cause = !shows_entry(t, c);
+    }
 }
 
 static bool accepts_and_shows(void *context, const struct warp_case *c)

@@ -165,7 +165,8 @@ static bool explains_lanes(const struct reading *reading, const struct cause_cas
             return false;
         *refuted |= other != 0 ? BESIDE_WILD | BESIDE_MODULO : 0u;
     }
-    if ((parts & WARP_PART_D_DEFINED) && ((h.r.d_defined ^ o->d_defined) & lanes & ~h.anything) != 0)
+    if ((parts & WARP_PART_D_DEFINED) && warp_form_writes_d(info, k->c.dst) &&
+        ((h.r.d_defined ^ o->d_defined) & lanes & ~h.anything) != 0)
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const lanemask bit = (lanemask)1 << lane;
@@ -637,6 +638,56 @@ static void widen(struct search *s, struct choice *choice)
     }
 }
 
+/* Is the mistake told as one of some operations only, though it could be made in others? */
+static bool is_restricted(const struct search *s, const struct choice *choice, size_t x)
+{
+    return is_chosen(choice, x) && choice->ops[x] != (1u << s->ops_count) - 1u &&
+           (s->candidates[x].mistake == MISTAKES || !names_op(mistake_get(s->candidates[x].mistake)->words));
+}
+
+/* Does the set, made in every operation, explain them all, and is its mistake y needed in one? */
+static bool explains_everywhere(struct search *s, struct set *set, size_t y)
+{
+    bool needed = false;
+    for (size_t o = 0; o < s->ops_count; o++)
+        if (!explains_op(s, &s->ops[o], set) || set->guesses)
+            return false;
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t o = 0; o < s->ops_count && !needed && set->of[i] == y; o++)
+            needed = is_needed(s, &s->ops[o], set, i) && is_wrong_alone(s, &s->ops[o], y);
+    return needed;
+}
+
+/* The chosen mistakes but x, and y. False: they are too many, or one of them is no mistake of every operation. */
+static bool chosen_instead(const struct search *s, const struct choice *choice, size_t x, size_t y, struct set *set)
+{
+    *set = (struct set){0};
+    for (size_t z = 0; z < s->count; z++) {
+        if (z != y && (z == x || !is_chosen(choice, z)))
+            continue;
+        if (set->count == CAUSE_SET_MAX || s->candidates[z].mistake == MISTAKES || only_ends(&s->candidates[z]))
+            return false;
+        set->of[set->count++] = (uint16_t)z;
+    }
+    return true;
+}
+
+/* A mistake that is made in every operation is told instead of another one that fits in some alone: where d is 0
+ * because the reduction starts there, "never written" fits as well, but only of min and and. */
+static void replace_restricted(struct search *s, struct choice *choice)
+{
+    const uint32_t all = (1u << s->ops_count) - 1u;
+    for (size_t x = 0; x < s->count && choice->explained == all; x++)
+        for (size_t y = 0; y < s->count && is_restricted(s, choice, x) && !is_late(s); y++) {
+            struct set set;
+            if (is_chosen(choice, y) || !chosen_instead(s, choice, x, y, &set) || !explains_everywhere(s, &set, y))
+                continue;
+            choice->ops[x] = 0;
+            for (size_t i = 0; i < set.count; i++)
+                choice->ops[set.of[i]] = all;
+        }
+}
+
 /* --- candidates --- */
 
 static void add_candidate(struct search *s, enum mistake mistake, uint8_t as)
@@ -926,6 +977,7 @@ static void search(struct search *s, struct cause *cause)
         ;
     drop_needless(s, &choice);
     drop_guesses(s, &choice);
+    replace_restricted(s, &choice);
     for (size_t o = 0; o < s->ops_count; o++)
         if (!(choice.explained >> o & 1u))
             choose_in_part(s, &choice, o);

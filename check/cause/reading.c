@@ -118,6 +118,8 @@ static uint32_t membermask_of(const struct view *v, unsigned lane)
         mask = v->c->membermask[lanes_lowest(active)];
     if (has(v, MISTAKE_LAST_MEMBERMASK))
         mask = v->c->membermask[highest(active)];
+    if (has(v, MISTAKE_MEMBERMASK_OF_LANE_0) || has(v, MISTAKE_OWN_MASK_OF_LANE_0))
+        mask = v->c->membermask[0];
     for (unsigned other = 0; other < WARP_LANES && has(v, MISTAKE_COMMON_MEMBERMASK); other++)
         mask &= in_mask(active, other) ? v->c->membermask[other] : UINT32_MAX;
     if (has(v, MISTAKE_MEMBERMASK_FULL))
@@ -130,6 +132,10 @@ static uint32_t membermask_of(const struct view *v, unsigned lane)
 static bool arrived(const struct view *v, unsigned other, uint32_t mine)
 {
     const bool new = !warp_target_needs_convergence(v->c->target);
+    if (has(v, MISTAKE_INACTIVE_MASK_IS_THERE))
+        return v->c->membermask[other] == mine;
+    if (in_mask(v->c->active, other) && has(v, MISTAKE_OWN_MASK_OF_LANE_0))
+        return v->c->membermask[other] == mine;
     if (in_mask(v->c->active, other))
         return membermask_of(v, other) == mine || (new &&has(v, MISTAKE_ANY_MASK_ARRIVES)) ||
                has(v, MISTAKE_ANY_MASK_IS_ONE);
@@ -188,6 +194,10 @@ static struct arrival arrive_sync(struct view *v)
     a.waits_for = awaited(v, mine);
     if (has(v, MISTAKE_EXITED_FIRST) && (mine & v->c->exited) != 0)
         return (struct arrival){WAITING, a.waits_for | (mine & v->c->exited)};
+    if (has(v, MISTAKE_NEVER_MISSES)) {
+        v->group &= ~a.waits_for;
+        a.waits_for = 0;
+    }
     if (a.waits_for != 0 && has(v, MISTAKE_NEVER_WAITS) && !warp_target_needs_convergence(v->c->target)) {
         v->group &= v->c->active;
         a.waits_for = 0;
@@ -263,6 +273,8 @@ static int64_t shift_of(const struct view *v, uint32_t b)
     const int64_t shift = narrowed(v, b, &wide);
     if (has(v, MISTAKE_B_CLAMPED_SIGNED))
         return (int32_t)b > 31 ? 31 : (int32_t)b;
+    if (has(v, MISTAKE_B_SATURATED))
+        return (int32_t)b < 0 ? 0 : b > 31 ? 31 : (int32_t)b;
     if (has(v, MISTAKE_B_WHOLE) || has(v, MISTAKE_B_OFFSET_32) ||
         (v->info->op == WARP_IDX && has(v, MISTAKE_IDX_CLAMPED)))
         return b;
@@ -320,7 +332,7 @@ static int mask_of(const struct view *v, uint32_t c)
                         : has(v, MISTAKE_MASK_AT_16)   ? 16
                                                        : 8;
     int mask = (int)(c >> at & 31u);
-    if (has(v, MISTAKE_WIDTH_IGNORED) || has(v, MISTAKE_NO_SEGMENTS) ||
+    if (has(v, MISTAKE_WIDTH_IGNORED) || has(v, MISTAKE_C_IGNORED) || has(v, MISTAKE_NO_SEGMENTS) ||
         (has(v, MISTAKE_MASK_IRREGULAR) && !is_of_width(mask)))
         mask = 0;
     if (has(v, MISTAKE_WIDTH_POWER_OF_2))
@@ -336,7 +348,7 @@ static int mask_of(const struct view *v, uint32_t c)
 
 static int64_t clamp_of(const struct view *v, bool up, uint32_t c)
 {
-    if (has(v, MISTAKE_CLAMP_IGNORED))
+    if (has(v, MISTAKE_CLAMP_IGNORED) || has(v, MISTAKE_C_IGNORED))
         return up ? 0 : 31;
     if (has(v, MISTAKE_CLAMP_31) || (has(v, MISTAKE_CLAMP_31_IN_UP) && up))
         return 31;
@@ -375,6 +387,8 @@ static struct segment segment_of(const struct view *v, enum warp_op mode, int la
     struct segment s = {.mask = mask_of(v, c), .clamp = clamp_of(v, up, c)};
     s.first = lane & s.mask;
     s.last = last_of(v, &s);
+    if (has(v, MISTAKE_LAST_BY_NUMBER) && !up && s.last >= lanes_in(v->group))
+        s.last = lanes_in(v->group) - 1;
     if (has(v, MISTAKE_WIDTH_FROM_MASK)) {
         const int width = 32 - s.mask;
         s.first = lane / width * width;
@@ -426,13 +440,13 @@ static int64_t idx_source(const struct view *v, int64_t shift, const struct segm
         return s->first | (shift & s->mask);
     if (has(v, MISTAKE_IDX_CLAMPED) || has(v, MISTAKE_IDX_CLAMPED_SIGNED) || has(v, MISTAKE_IDX_CLAMPED_5_BITS))
         return s->first + (shift < 0 ? 0 : shift > within ? within : shift);
-    if (has(v, MISTAKE_IDX_ABSOLUTE) || has(v, MISTAKE_IDX_ABSOLUTE_END))
+    if (has(v, MISTAKE_IDX_ABSOLUTE) || has(v, MISTAKE_IDX_ABSOLUTE_END) || has(v, MISTAKE_IDX_UNTESTED))
         return shift;
     if (has(v, MISTAKE_IDX_REMAINDER))
         return s->first + (int32_t)(uint32_t)(uint64_t)shift % (within + 1);
     if (has(v, MISTAKE_IDX_ADDS_IN_WARP))
         return (s->first + shift) & 31;
-    if (has(v, MISTAKE_IDX_ORS))
+    if (has(v, MISTAKE_IDX_ORS) || has(v, MISTAKE_IDX_ORS_UNTESTED))
         return s->first | shift;
     return has(v, MISTAKE_IDX_NOT_CUT) ? s->first + shift : s->first | (shift & ~(int64_t)s->mask);
 }
@@ -446,6 +460,8 @@ static int64_t stopped(const struct view *v, int64_t j)
 /* Which lane the mode selects, before the range is tested. */
 static int64_t selected(const struct view *v, enum warp_op mode, int lane, int64_t shift, const struct segment *s)
 {
+    if (has(v, MISTAKE_ONE_TOO_FAR) && (mode == WARP_UP || mode == WARP_DOWN))
+        shift++;
     switch (mode) {
     case WARP_UP:
         return stopped(v, cut_to_32(v, has(v, MISTAKE_UP_ADDS) ? lane + shift : lane - shift));
@@ -502,7 +518,9 @@ static bool gives_own(const struct view *v, enum warp_op mode, uint32_t b, int64
 static bool tests_nothing(const struct view *v, enum warp_op mode)
 {
     return has(v, MISTAKE_RANGE_NOT_TESTED) || has(v, MISTAKE_RANGE_UNGUARDED) || has(v, MISTAKE_NO_SEGMENTS) ||
-           has(v, MISTAKE_SOURCE_IN_SEGMENT) || (mode == WARP_IDX && has(v, MISTAKE_IDX_ADDS_IN_WARP));
+           has(v, MISTAKE_SOURCE_IN_SEGMENT) ||
+           (mode == WARP_IDX &&
+            (has(v, MISTAKE_IDX_ADDS_IN_WARP) || has(v, MISTAKE_IDX_ORS_UNTESTED) || has(v, MISTAKE_IDX_UNTESTED)));
 }
 
 /* What a lane reads. */
@@ -647,8 +665,8 @@ static uint32_t carried(const struct view *v, uint32_t value)
         return value & 0xffffu;
     if (has(v, MISTAKE_VALUE_SIGNED_16))
         return value & 0x8000u ? value | 0xffff0000u : value & 0xffffu;
-    if (has(v, MISTAKE_VALUE_8_BITS))
-        return value & 0xffu;
+    if (has(v, MISTAKE_VALUE_8_BITS) || has(v, MISTAKE_VALUE_SIGNED_8))
+        return has(v, MISTAKE_VALUE_8_BITS) ? value & 0xffu : (uint32_t)(int32_t)signed_bits(value, 8);
     if (has(v, MISTAKE_VALUE_24_BITS))
         return value & 0xffffffu;
     if (has(v, MISTAKE_VALUE_31_BITS))
@@ -719,7 +737,7 @@ static void read_shfl(struct view *v)
                                                   : patterned(v, source.lane);
     v->d =
         has(v, MISTAKE_IN_PLACE) || has(v, MISTAKE_IN_PLACE_WARP) ? in_place_value(v, v->lane) : v->c->a[source.lane];
-    v->d = carried(v, v->d);
+    v->d = has(v, MISTAKE_VALUE_IS_LANE) ? (uint32_t)source.lane : carried(v, v->d);
     if (!source.pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b))))
         v->d = 0;
     if (!source.pval && has(v, MISTAKE_OUT_IS_ONES))
@@ -900,6 +918,7 @@ static void read_vote(struct view *v)
     case WARP_ANY:
         v->p = has(v, MISTAKE_ANY_IS_ALL) || has(v, MISTAKE_ALL_AND_ANY) ? yes == group
                : has(v, MISTAKE_ANY_SIGNED)                              ? (int32_t)yes > 0
+               : has(v, MISTAKE_ANY_PARITY)                              ? lanes_in(yes) % 2 != 0
                                                                          : yes != 0;
         break;
     case WARP_UNI:
@@ -952,6 +971,8 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
         return ((c->a[x] ^ c->a[y]) & 0xffffu) == 0;
     if (has(v, MISTAKE_MATCH_BIT_31))
         return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0 && c->a_high[x] == c->a_high[y];
+    if (wide && has(v, MISTAKE_MATCH_BIT_63))
+        return c->a[x] == c->a[y] && ((c->a_high[x] ^ c->a_high[y]) & 0x7fffffffu) == 0;
     if (!wide && has(v, MISTAKE_MATCH_31_BITS))
         return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0;
     if (has(v, MISTAKE_MATCH_ROUNDED_FLOAT))
@@ -999,6 +1020,8 @@ static uint32_t any_told(const struct view *v, lanemask group, lanemask same)
         return 0;
     if (has(v, MISTAKE_MATCH_RUN))
         return run_of(v, same);
+    if (has(v, MISTAKE_MATCH_OTHERS))
+        return group & ~same;
     if (has(v, MISTAKE_MATCH_NUMBER) || has(v, MISTAKE_MATCH_LEADER_LANE))
         return has(v, MISTAKE_MATCH_NUMBER) ? lanes_in(same) : lanes_lowest(same);
     return has(v, MISTAKE_MATCH_LEADER) ? same & (~same + 1u) : same;
@@ -1152,6 +1175,12 @@ static uint32_t saturated(int64_t sum)
     return (uint32_t)(int32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
 }
 
+static uint32_t float_addition(const struct view *v, uint32_t x, uint32_t y)
+{
+    return v->info->type == WARP_S32 ? (uint32_t)(uint64_t)(int64_t)((float)(int32_t)x + (float)(int32_t)y)
+                                     : (uint32_t)(uint64_t)(int64_t)((float)x + (float)y);
+}
+
 static uint32_t combine(const struct view *v, uint32_t x, uint32_t y)
 {
     const bool exchanged = has(v, MISTAKE_MIN_AS_MAX);
@@ -1163,6 +1192,8 @@ static uint32_t combine(const struct view *v, uint32_t x, uint32_t y)
             return saturated((int64_t)(int32_t)x + (int32_t)y);
         if (has(v, MISTAKE_ADD_16_BITS))
             return (x + y) & 0xffffu;
+        if (has(v, MISTAKE_ADD_AS_FLOAT_STEPWISE))
+            return float_addition(v, x, y);
         return has(v, MISTAKE_ADD_AS_XOR) ? x ^ y : has(v, MISTAKE_ADD_AS_OR) ? x | y : x + y;
     case WARP_AND:
     case WARP_OR:
@@ -1189,14 +1220,35 @@ static uint32_t input_of(const struct view *v, unsigned lane)
         return has(v, MISTAKE_VALUES_ABSOLUTE) && x >> 31 ? ~x + 1u : x;
     if (has(v, MISTAKE_SUBNORMALS_FLUSHED) && (x & 0x7f800000u) == 0)
         x &= 0x80000000u;
+    if (has(v, MISTAKE_ABS_ALWAYS))
+        return x & 0x7fffffffu;
     return v->info->abs && !has(v, MISTAKE_ABS_IGNORED) && !has(v, MISTAKE_ABS_OF_RESULT) ? x & 0x7fffffffu : x;
 }
 
+static uint32_t infinity_of(const struct view *v)
+{
+    return v->info->op == WARP_MIN ? 0x7f800000u : 0xff800000u;
+}
+
+/* The first NaN that the group passes. */
+static uint32_t first_nan(const struct view *v, lanemask group)
+{
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(group, other) && is_nan(v->c->a[other]))
+            return input_of(v, other);
+    return CANONICAL_NAN;
+}
+
+/* The result where it is NaN; `all`: every input is. */
 static uint32_t nan_result(const struct view *v, lanemask group, bool all)
 {
     const uint32_t first = v->c->a[lanes_lowest(group)];
-    if (all && has(v, MISTAKE_NAN_INFINITY) && !v->info->nan)
-        return v->info->op == WARP_MIN ? 0x7f800000u : 0xff800000u;
+    if (all && has(v, MISTAKE_NAN_INFINITY) && (!v->info->nan || has(v, MISTAKE_NAN_NOT_RAISED)))
+        return infinity_of(v);
+    if (v->info->nan && has(v, MISTAKE_NAN_PASSED))
+        return first_nan(v, group);
+    if (all && has(v, MISTAKE_NAN_OF_FIRST))
+        return first;
     if (has(v, MISTAKE_NAN_KEPT) && is_nan(first))
         return first | 0x00400000u;
     return has(v, MISTAKE_NAN_7FC00000) ? 0x7fc00000u : CANONICAL_NAN;
@@ -1284,6 +1336,29 @@ static uint32_t naive(const struct view *v, lanemask group)
     return d;
 }
 
+/* Floats one after another by fminf or fmaxf: a number is preferred to a NaN, but a signalling NaN gives a quiet one.
+ */
+static uint32_t by_library(const struct view *v, lanemask group)
+{
+    bool found = has(v, MISTAKE_FMIN_FROM_INFINITY);
+    uint32_t d = found ? infinity_of(v) : 0;
+    for (unsigned other = 0; other < WARP_LANES; other++) {
+        const uint32_t x = input_of(v, other);
+        const int64_t x_order = order_of(v, x), d_order = order_of(v, d);
+        const bool less = v->info->op == WARP_MIN ? x_order < d_order : d_order < x_order;
+        if (!in_mask(group, other))
+            continue;
+        if (!found)
+            d = x;
+        else if (is_nan(x) && (is_nan(d) || (x & 0x00400000u) == 0))
+            d = x | 0x00400000u;
+        else if (!is_nan(x) && (is_nan(d) || (less && ((x | d) & 0x7fffffffu) != 0)))
+            d = x;
+        found = true;
+    }
+    return d;
+}
+
 /* The i-th lane that a loop over the warp looks at: the own one first, where it begins with the own value. */
 static unsigned looped(const struct view *v, unsigned i)
 {
@@ -1307,8 +1382,9 @@ static uint32_t started(const struct view *v, uint32_t d)
 static uint32_t chain(const struct view *v, lanemask group)
 {
     const bool is_float = v->info->type == WARP_F32, skips = !v->info->nan || has(v, MISTAKE_NAN_NOT_RAISED);
-    bool found = false, uniform = true, nan = false;
-    uint32_t d = 0, first = 0;
+    const bool from_infinity = is_float && has(v, MISTAKE_NAN_SKIPPED);
+    bool found = from_infinity || (is_float && has(v, MISTAKE_STARTS_AT_ZERO)), uniform = true, nan = false;
+    uint32_t d = from_infinity ? infinity_of(v) : 0, first = 0;
     for (unsigned i = 0; i < WARP_LANES; i++) {
         const unsigned other = looped(v, i);
         const uint32_t x = input_of(v, other);
@@ -1323,7 +1399,7 @@ static uint32_t chain(const struct view *v, lanemask group)
         d = found ? combine(v, d, x) : x;
         found = true;
     }
-    if (nan && (!found || !skips || has(v, MISTAKE_NAN_RAISED)))
+    if (nan && !from_infinity && (!found || !skips || has(v, MISTAKE_NAN_RAISED)))
         return nan_result(v, group, !found);
     if (has(v, MISTAKE_UNIFORM_FOLDED) && uniform && (v->info->op == WARP_ADD || v->info->op == WARP_XOR))
         return first;
@@ -1347,6 +1423,8 @@ static lanemask reduced_lanes(const struct view *v)
         group &= below & ~own;
     if (has(v, MISTAKE_REDUX_OWN))
         group = own;
+    if (has(v, MISTAKE_REDUX_FIRST_VALUE) || has(v, MISTAKE_REDUX_LAST_VALUE))
+        group &= (lanemask)1 << (has(v, MISTAKE_REDUX_LAST_VALUE) ? highest(group) : lanes_lowest(group));
     if (has(v, MISTAKE_REDUX_WITHOUT_SELF) && (group & ~own) != 0)
         group &= ~own;
     if (has(v, MISTAKE_LANE_0_UNSEEN) || has(v, MISTAKE_LANE_31_UNSEEN))
@@ -1393,6 +1471,8 @@ static void read_redux(struct view *v)
         v->d = saturated_unsigned_sum(v, group);
     else if (is_float && (has(v, MISTAKE_NAN_FIRST_STAYS) || has(v, MISTAKE_NAN_LAST_TAKES)))
         v->d = naive(v, group);
+    else if (is_float && (has(v, MISTAKE_FMIN_FROM_INFINITY) || has(v, MISTAKE_FMIN_FROM_FIRST)))
+        v->d = by_library(v, group);
     else
         v->d = chain(v, group);
     if (adds_zero(v))
@@ -1412,6 +1492,10 @@ static void read_activemask(struct view *v)
                                                    : active;
     if (has(v, MISTAKE_ACTIVEMASK_BELOW))
         v->d = active & (own - 1u);
+    if (has(v, MISTAKE_ACTIVEMASK_UP_TO_SELF))
+        v->d = active & (own | (own - 1u));
+    if (has(v, MISTAKE_ACTIVEMASK_REVERSED))
+        v->d = reversed(active);
     if (has(v, MISTAKE_ACTIVEMASK_OTHERS))
         v->d = active & ~own;
     if (has(v, MISTAKE_ACTIVEMASK_LOWEST))
@@ -1435,6 +1519,8 @@ static unsigned leader_of(const struct view *v)
         return lanes_lowest(v->c->active);
     if (has(v, MISTAKE_ELECT_LANE_0))
         return 0;
+    if (has(v, MISTAKE_ELECT_COUNTED_FROM_1))
+        return lanes_lowest(v->group) + 1;
     return lanes_lowest(has(v, MISTAKE_ELECT_IN_HALVES) ? v->group & half : v->group);
 }
 
@@ -1442,6 +1528,8 @@ static uint32_t leader_told(const struct view *v, unsigned leader)
 {
     if (has(v, MISTAKE_ELECT_D_OWN))
         return v->lane;
+    if (has(v, MISTAKE_ELECT_D_FROM_1))
+        return leader + 1;
     if (has(v, MISTAKE_ELECT_D_MASK))
         return (uint32_t)1 << leader;
     return has(v, MISTAKE_ELECT_D_RANK) || (has(v, MISTAKE_ELECT_D_ELSE_0) && v->lane != leader) ? 0 : leader;
@@ -1452,6 +1540,8 @@ static void read_elect(struct view *v)
     const unsigned leader = leader_of(v);
     const lanemask above = v->lane < WARP_LANES - 1 ? UINT32_MAX << (v->lane + 1) : 0;
     v->p = has(v, MISTAKE_ELECT_P_OF_LAST) ? (v->group & above) == 0 : leader == v->lane;
+    if (has(v, MISTAKE_ELECT_P_LANE_0))
+        v->p = v->lane == 0;
     if (has(v, MISTAKE_ELECT_P_ALWAYS))
         v->p = true;
     if (has(v, MISTAKE_ELECT_P_NEVER) || (has(v, MISTAKE_ELECT_SINK_P) && v->c->dst == WARP_DST_SINK_P))

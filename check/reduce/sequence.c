@@ -11,6 +11,7 @@
 struct trial {
     struct warp_case *cases;
     size_t n, at, which;
+    bool agrees_alone; /* case `at` does, in a fresh process, and goes on to */
     const struct warp_impl *reference, *observed;
 };
 
@@ -23,13 +24,20 @@ static bool differs(const struct trial *t)
            finding_make_sequence(&f, t->reference, t->observed, t->cases, t->n, t->at);
 }
 
+static bool alone_differs(const struct trial *t)
+{
+    struct finding f;
+    struct error error;
+    return !impl_restart(t->observed, &error) || finding_make(&f, t->reference, t->observed, &t->cases[t->at]);
+}
+
 static bool differs_with(void *context, const struct warp_case *candidate)
 {
     struct trial *t = context;
     const struct warp_case before = t->cases[t->which];
     bool still;
     t->cases[t->which] = *candidate;
-    still = differs(t);
+    still = differs(t) && (t->which != t->at || !t->agrees_alone || !alone_differs(t));
     t->cases[t->which] = before;
     return still;
 }
@@ -78,9 +86,10 @@ static void shorten(struct trial *t, struct reduction *r)
 void reduce_sequence(struct warp_case *cases, size_t *n, size_t *at, const struct warp_impl *reference,
                      const struct warp_impl *observed, struct reduction *r)
 {
-    struct trial t = {cases, *n, *at, 0, reference, observed};
+    struct trial t = {.cases = cases, .n = *n, .at = *at, .reference = reference, .observed = observed};
     if (!differs(&t))
         return;
+    t.agrees_alone = !alone_differs(&t);
     shorten(&t, r);
     for (t.which = 0; t.which < t.n; t.which++) {
         struct warp_case simpler = t.cases[t.which];

@@ -181,7 +181,8 @@ static const char *why(const struct proof *p, const struct attempt *a, const str
     case PAIR_USE:
         return "it could not be shown that no unpredictable value is used here; no execution failed";
     case PAIR_BARRIER:
-        return "it could not be shown that all threads of the block come to this barrier; no execution failed";
+        return "it could not be shown that all threads of the block come to this barrier (with a count: always the "
+               "same warps, as many as it says); no execution failed";
     }
     return "";
 }

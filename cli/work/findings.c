@@ -34,8 +34,8 @@ static void print_place(const char *path, const char *command, bool existed)
 }
 
 /* The mismatch was seen once in a batch and not again: it cannot be reduced or replayed. `unasked`: nobody could be
- * asked, which the cause says. */
-static void print_vanished(const struct finding *f, bool unasked)
+ * asked, which the cause says; `random`: neither is it the same from one process to the next. */
+static void print_vanished(const struct finding *f, bool unasked, bool random)
 {
     char text[WARP_TEXT_MAX];
     warp_case_to_text(&f->c, text, sizeof text);
@@ -43,6 +43,10 @@ static void print_vanished(const struct finding *f, bool unasked)
         printf("%s\nIt could not be asked again, and is not reduced: mend how %s ends first, it is a finding of its "
                "own.\n",
                text, shown(f->observed_name));
+        return;
+    }
+    if (random) {
+        printf("%s\nNo reproducer is written: it would not show it each time.\n", text);
         return;
     }
     printf("%s\nIt did not happen again, neither alone nor with the cases that were asked with it: %s is not\n"
@@ -80,11 +84,15 @@ static void print_cause(const struct found *found)
 static void show_found(struct findings *findings, const struct found *found, const struct finding *f,
                        const struct reduction *stats, bool existed)
 {
+    const bool random = found->entry != NULL && found->entry->random;
     printf("\n%sMISMATCH%s %s: %s against %s%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
-           shown(f->observed_name), shown(f->reference_name), f->sequence != NULL ? ", only after other calls" : "");
+           shown(f->observed_name), shown(f->reference_name),
+           random                ? ": it is not deterministic"
+           : f->sequence != NULL ? ", only after other calls"
+                                 : "");
     print_cause(found);
     if (!found->reproduced)
-        print_vanished(f, found->entry != NULL && found->entry->kind == ENTRY_UNASKED);
+        print_vanished(f, found->entry != NULL && found->entry->kind == ENTRY_UNASKED, random);
     else
         print_reduced(findings, f, found, stats);
     print_place(found->path, found->command, existed);

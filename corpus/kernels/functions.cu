@@ -72,4 +72,25 @@ __global__ void good_barrier_in_function_for_the_rest(int *out)
         return;
     out[threadIdx.x] = shared_with_next(s, threadIdx.x);
 }
+// Lanes that call it in both branches are at two places: the two calls.
+__global__ void bad_barrier_by_two_calls(int *out, const int *in)
+{
+    __shared__ int s[1024];
+    int v = in[threadIdx.x];
+    if (v > 0)
+        v = shared_with_next(s, v);
+    else
+        v = shared_with_next(s, -v) - 1;
+    out[threadIdx.x] = v;
+}
+__global__ void good_barrier_by_two_calls(int *out, const int *in, int n)
+{
+    __shared__ int s[1024];
+    int v = in[threadIdx.x];
+    if (n > 0)
+        v = shared_with_next(s, v);
+    else
+        v = shared_with_next(s, -v) - 1;
+    out[threadIdx.x] = v;
+}
 }

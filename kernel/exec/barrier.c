@@ -18,6 +18,38 @@ static unsigned first_of(lanemask lanes)
     return (unsigned)__builtin_ctz(lanes);
 }
 
+/* The call by which the lane came to what it executes at a place; CODE_NO_ROW: the place is in the entry. */
+static uint32_t call_to(const struct warp *w, unsigned lane, uint32_t at)
+{
+    const struct code *code = w->kernel->code;
+    const uint32_t function = code->instructions[at].function;
+    return &code->module->functions[function] == code->entry ? CODE_NO_ROW
+                                                             : w->returns[code_index(code, function)][lane];
+}
+
+/* The outermost place on the lane's way that is not on the way of `other`; CODE_NO_ROW: they are at one place. */
+static uint32_t apart_from(const struct warp *w, unsigned lane, unsigned other)
+{
+    uint32_t at = w->pc[lane], apart = CODE_NO_ROW;
+    while (at != CODE_NO_ROW) {
+        uint32_t there = w->pc[other];
+        while (there != CODE_NO_ROW && there != at)
+            there = call_to(w, other, there);
+        apart = there == at ? apart : at;
+        at = call_to(w, lane, at);
+    }
+    return apart;
+}
+
+static lanemask at_one_place(const struct warp *w, lanemask lanes)
+{
+    lanemask here = 0;
+    for (lanemask m = lanes; m != 0; m &= m - 1)
+        if (w->pc[first_of(m)] == w->pc[first_of(lanes)] && apart_from(w, first_of(m), first_of(lanes)) == CODE_NO_ROW)
+            here |= m & -m;
+    return here;
+}
+
 static lanemask lanes_at(const struct warp *w, uint32_t number)
 {
     lanemask lanes = 0;
@@ -111,21 +143,31 @@ static void check_exited(struct warp *w, lanemask lanes, lanemask exited)
                 .kind = KERNEL_EXITED, .at = at, .from = at, .warp = w->number, .lanes = lanes, .others = exited});
 }
 
+/* Lanes are at barriers of two places, or at one by different calls of its function. */
+static enum kernel_apart places_apart(const struct warp *w, lanemask here, lanemask there, uint32_t *from)
+{
+    const unsigned lane = first_of(here), other = first_of(there);
+    *from = w->pc[other];
+    if (*from != w->pc[lane])
+        return KERNEL_APART_PLACES;
+    *from = apart_from(w, other, lane);
+    return KERNEL_APART_CALLS;
+}
+
 /* A warp must come to an aligned barrier as a whole and at one place. */
 static void check_aligned(struct warp *w, lanemask lanes)
 {
-    uint32_t at = w->pc[first_of(lanes)];
-    lanemask here = 0;
-    for (lanemask m = lanes; m != 0; m &= m - 1)
-        if (w->pc[first_of(m)] == at)
-            here |= m & -m;
+    const uint32_t at = w->pc[first_of(lanes)];
+    const lanemask here = at_one_place(w, lanes);
     const struct code_instruction *c = instruction_of(w, first_of(lanes));
     lanemask exists = UINT32_MAX >> lanes_that_never_were(w);
     if (!c->i->aligned)
         return;
-    if (here != lanes)
-        report_apart(w, KERNEL_APART_PLACES, here, lanes & ~here, w->pc[first_of(lanes & ~here)]);
-    else if ((lanes | w->exited) != UINT32_MAX)
+    if (here != lanes) {
+        uint32_t from;
+        const enum kernel_apart apart = places_apart(w, here, lanes & ~here, &from);
+        report_apart(w, apart, here, lanes & ~here, from);
+    } else if ((lanes | w->exited) != UINT32_MAX)
         report_apart(w, w->pc[first_of(~(lanes | w->exited))] == at ? KERNEL_APART_PART : KERNEL_APART_PLACES, lanes,
                      ~(lanes | w->exited), w->pc[first_of(~(lanes | w->exited))]);
     else if (w->exited & exists)
@@ -295,15 +337,12 @@ static void add_wait(struct kernel_event *event, const struct warp *w, lanemask 
 static void add_waits(struct kernel_event *event, const struct warp *w)
 {
     for (lanemask left = w->waiting | w->blocked; left != 0;) {
-        unsigned first = first_of(left);
-        bool at_barrier = w->blocked >> first & 1u;
-        lanemask same = 0;
-        for (lanemask m = left; m != 0; m &= m - 1) {
-            unsigned lane = first_of(m);
-            bool other = w->blocked >> lane & 1u;
-            if (w->pc[lane] == w->pc[first] && other == at_barrier && (other || w->member[lane] == w->member[first]))
+        const unsigned first = first_of(left);
+        const bool at_barrier = w->blocked >> first & 1u;
+        lanemask same = at_barrier ? at_one_place(w, left & w->blocked) : 0;
+        for (lanemask m = at_barrier ? 0 : left & w->waiting; m != 0; m &= m - 1)
+            if (w->pc[first_of(m)] == w->pc[first] && w->member[first_of(m)] == w->member[first])
                 same |= m & -m;
-        }
         add_wait(event, w, same, at_barrier);
         left &= ~same;
     }
@@ -319,10 +358,7 @@ static void add_circle(struct kernel_event *event, const struct warp *w)
 
 static bool parts_at_barriers(const struct warp *w)
 {
-    for (lanemask m = w->blocked; m != 0; m &= m - 1)
-        if (w->waiting == 0 && (w->pc[first_of(m)] != w->pc[first_of(w->blocked)]))
-            return true;
-    return false;
+    return w->waiting == 0 && w->blocked != 0 && at_one_place(w, w->blocked) != w->blocked;
 }
 
 /* Puts the most telling warp first: one whose lanes wait for each other, else one that waits at a warp-level
@@ -357,8 +393,7 @@ void kernel_report_deadlock(struct kernel *kernel)
         }
     if (parts_at_barriers(first) && instruction_of(first, first_of(first->blocked))->i->aligned) {
         event.kind = KERNEL_BARRIER;
-        event.apart = KERNEL_APART_PLACES;
-        event.from = event.waits[1].at;
+        event.apart = places_apart(first, event.waits[0].lanes, event.waits[1].lanes, &event.from);
         event.others = event.waits[1].lanes;
     }
     for (uint32_t n = 0; n < kernel->warps_count; n++)

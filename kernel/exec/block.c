@@ -28,10 +28,10 @@ void kernel_stop(struct kernel *kernel, enum kernel_ending ending, uint32_t at)
 }
 
 /* Does nothing after this event have a meaning? So it is after an unpredictable branch, address or mask, but not
- * after a store of an unpredictable value. */
+ * after a store of an unpredictable value, or after it was printed. */
 static bool is_last(const struct kernel_event *event)
 {
-    return event->kind == KERNEL_UNPREDICTABLE && event->use != KERNEL_STORED;
+    return event->kind == KERNEL_UNPREDICTABLE && event->use < KERNEL_STORED;
 }
 
 void kernel_add_event(struct kernel *kernel, const struct kernel_event *event)

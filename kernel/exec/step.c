@@ -1,4 +1,5 @@
 #include "kernel/exec/block.h"
+#include "kernel/exec/print.h"
 
 #include <string.h>
 
@@ -706,6 +707,56 @@ static void step_return(struct warp *w, const struct code_instruction *c, lanema
     }
 }
 
+/* A number that a lane gives to a function outside of the module. */
+static uint64_t given(struct warp *w, const struct code_instruction *c, unsigned n, unsigned lane, uint16_t *origin)
+{
+    const struct code *code = w->kernel->code;
+    uint64_t value = 0;
+    *origin = 0;
+    if (n >= c->i->srcs_count)
+        return 0;
+    if (c->i->srcs[n].kind != OPERAND_VARIABLE) {
+        *origin = origin_at(w, c->srcs[n], lane);
+        return warp_row(w, c->srcs[n])[lane];
+    }
+    const uint64_t size = code->module->variables[c->i->srcs[n].variable].size,
+                   from = lane * code->frame_bytes + code->places[c->i->srcs[n].variable];
+    memcpy(&value, w->frames + from, size < 8 ? size : 8);
+    for (uint64_t k = 0; k < size; k++)
+        *origin = w->frame_taint[from + k] ? w->frame_taint[from + k] : *origin;
+    return value;
+}
+
+/* Arguments of printf are given in memory, by their address. */
+static void report_printed(struct warp *w, uint32_t at, const struct code_instruction *c, unsigned lane)
+{
+    const uint64_t frame = w->kernel->code->frame_bytes;
+    uint16_t origin;
+    bool printed[PRINTED_MAX] = {false};
+    const uint64_t offset = given(w, c, 1, lane, &origin) - CODE_PRIVATE_WINDOW;
+    print_mark_arguments(w->kernel->code, given(w, c, 0, lane, &origin), printed);
+    for (uint64_t n = 0; n < PRINTED_MAX && offset < frame && n < frame - offset; n++) {
+        origin = w->frame_taint[lane * frame + offset + n];
+        if (printed[n] && origin)
+            report_use(w, at, origin, UINT32_C(1) << lane, KERNEL_GIVEN);
+    }
+}
+
+static void report_given(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(m);
+        for (unsigned n = 0; n < c->i->srcs_count; n++) {
+            uint16_t origin;
+            given(w, c, n, lane, &origin);
+            if (origin)
+                report_use(w, at, origin, UINT32_C(1) << lane, KERNEL_GIVEN);
+        }
+        if (c->external == CODE_PRINTF)
+            report_printed(w, at, c, lane);
+    }
+}
+
 static void step_external(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
     struct kernel *kernel = w->kernel;
@@ -714,6 +765,7 @@ static void step_external(struct warp *w, uint32_t at, const struct code_instruc
         kernel_stop(kernel, KERNEL_TRAPPED, at);
         return;
     }
+    report_given(w, at, c, on);
     for (unsigned n = 0; n < c->i->dsts_count; n++)
         for (lanemask m = on; m != 0; m &= m - 1) {
             unsigned lane = (unsigned)__builtin_ctz(m);

@@ -228,6 +228,15 @@ static bool read_brx(struct reader *r)
     return read_into(r, &any_integer) && reader_take(r, ',') && read_reference(r);
 }
 
+/* A .param variable of the body; not a parameter of the kernel, which lies elsewhere. */
+static bool is_argument(const struct reader *r, uint32_t variable)
+{
+    const struct module_variable *v = &r->variables.items[variable];
+    const struct module_function *f = &r->functions.items[r->function];
+    return v->space == SPACE_PARAM && v->function == r->function &&
+           !(f->is_entry && f->params_count > 0 && variable - f->params[0] < f->params_count);
+}
+
 /* (a, b, ...) of a call: registers, constants, .param variables. */
 static bool read_arguments(struct reader *r, bool are_results)
 {
@@ -240,6 +249,9 @@ static bool read_arguments(struct reader *r, bool are_results)
         const struct symbol *s = t.kind == TOKEN_WORD ? symbol_find(r, r->scope, t.at, t.size) : NULL;
         if (!o)
             return false;
+        if (s && s->kind == SYMBOL_VARIABLE && !is_argument(r, s->index))
+            return reader_error(r, &t, "%s cannot be given to a function: copy it to a .param variable of this body",
+                                token_quote(&t, quote));
         if (s && (s->kind == SYMBOL_REGISTER || s->kind == SYMBOL_VARIABLE)) {
             o->kind = s->kind == SYMBOL_REGISTER ? OPERAND_REGISTER : OPERAND_VARIABLE;
             *(s->kind == SYMBOL_REGISTER ? &o->reg : &o->variable) = s->index;

@@ -2,7 +2,8 @@
  * The state of the proof: two lanes, what they hold, and where each of them is.
  *
  * pair.c opens and closes it and asks the solver, flow.c finds loops, places.c what may disturb a load, walk.c goes
- * through the code, operate.c computes, memory.c loads and stores, meet.c is about what lanes do together.
+ * through the code, operate.c computes (split.c with numbers of warps and lanes), memory.c loads and stores, meet.c is
+ * about what lanes do together, barrier.c about block barriers.
  */
 #ifndef WARPCHECK_SMT_PAIR_INTERNAL_H
 #define WARPCHECK_SMT_PAIR_INTERNAL_H
@@ -62,6 +63,13 @@ struct races {
     size_t count, room;
 };
 
+#define BLOCK_BARRIERS 16u
+
+/* For which warps the barriers of one number are, as bits, and where that was said. 0: no such barrier yet. */
+struct barrier_use {
+    uint32_t warps, at;
+};
+
 struct pair {
     struct smt *s;
     const struct code *code;
@@ -91,6 +99,7 @@ struct pair {
     unsigned races_only; /* > 0: nor here, but accesses are held against those of `races` */
     struct races races;  /* what the walk has met and nothing has ordered */
     bool has_barrier;
+    struct barrier_use barriers[BLOCK_BARRIERS];
     unsigned depth;   /* loops around the place that is walked */
     size_t loop_mark; /* items when the outermost of them began */
     bool restricted;  /* the walk assumed that something does not happen: a trap, a loop without end */
@@ -119,10 +128,22 @@ term pair_function(struct pair *p, const char *name, unsigned bits, const term *
 term pair_both(struct pair *p, term x, term y);
 term pair_either(struct pair *p, term x, term y);
 term pair_not(struct pair *p, term x);
+term pair_but(struct pair *p, term x, term y); /* x and not y */
 term pair_ite(struct pair *p, term c, term x, term y);
 /* A node whose arguments are all known is worked out. */
 term pair_fold(struct pair *p, term x);
 bool pair_is(struct pair *p, term x, bool value);
+
+/* --- split.c --- */
+struct split {
+    term high, low; /* x = high * 32 + low */
+};
+bool pair_split(struct pair *p, term x, struct split *parts);
+term pair_sum(struct pair *p, term x, term y);
+/* A product of which only the lowest bits are known: 0. */
+term pair_aligned_product(struct pair *p, term x, term y, bool *known);
+term pair_and(struct pair *p, term x, term y);
+term pair_shift_right(struct pair *p, term x, unsigned by, bool is_signed); /* by less than its bits */
 
 /* --- operate.c --- */
 struct value pair_read(struct pair *p, const struct state *s, unsigned lane, uint32_t row, unsigned bits);
@@ -138,6 +159,8 @@ void pair_memory(struct pair *p, struct state *s, uint32_t at, const struct code
 
 /* --- meet.c --- */
 void pair_meet(struct pair *p, struct state *s, uint32_t at, const struct code_instruction *c, const term when[2]);
+
+/* --- barrier.c --- */
 void pair_barrier(struct pair *p, struct state *s, uint32_t at, const struct code_instruction *c, const term when[2]);
 
 /* --- races.c --- */

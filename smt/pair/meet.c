@@ -284,31 +284,3 @@ void pair_meet(struct pair *p, struct state *st, uint32_t at, const struct code_
         break;
     }
 }
-
-void pair_barrier(struct pair *p, struct state *st, uint32_t at, const struct code_instruction *c, const term when[2])
-{
-    uint64_t number;
-    const bool with_count = c->i->srcs_count > 1 && c->i->srcs[1].kind != OPERAND_NONE;
-    const term late = pair_both(p, pair_not(p, when[1]), pair_not(p, p->exited[1]));
-    p->has_barrier = true;
-    if (c->i->op == OP_BAR_ARRIVE || with_count || !term_value(p->s, pair_read(p, st, 0, c->srcs[0], 32).x, &number) ||
-        number != 0 || !term_value(p->s, pair_read(p, st, 1, c->srcs[0], 32).x, &number) || number != 0) {
-        pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: %s: a barrier for a part of the block is not read by this prover",
-                  p->code->module->name, c->i->line, c->i->name);
-        return;
-    }
-    pair_oblige(p, at, PAIR_BARRIER, pair_both(p, when[0], late));
-    if (c->i->op == OP_BAR_RED) {
-        const bool popc = c->i->atomic == ATOMIC_POPC;
-        const term d = pair_fresh(p, popc ? 32 : 1);
-        for (unsigned lane = 0; lane < 2; lane++) {
-            const struct value v = pair_read(p, st, lane, c->srcs[2], 1);
-            if (v.taint != NULL && lane == 0)
-                pair_oblige(p, at, PAIR_USE, pair_both(p, when[0], v.taint));
-            if (c->i->dsts_count > 0)
-                pair_write(p, st, lane, c->dsts[0], (struct value){d, NULL}, when[lane]);
-        }
-    }
-    races_order(p, pair_both(p, when[0], when[1]));
-    p->epoch++;
-}

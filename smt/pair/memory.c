@@ -77,7 +77,7 @@ static void store_frame(struct access *a, uint64_t offset, struct value v)
         const term no = term_bool(p->s, false);
         if (byte->x == NULL)
             byte->x = pair_fresh(p, 8);
-        if (pair_is(p, a->when, true)) {
+        if (pair_is(p, a->when, true) || a->when == a->st->lane[a->lane].here) {
             *byte = (struct value){part, v.taint};
             continue;
         }

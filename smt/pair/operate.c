@@ -93,12 +93,12 @@ void pair_write(struct pair *p, struct state *st, unsigned lane, uint32_t row, s
         return;
     at = &st->lane[lane].rows[row - p->code->registers];
     v.x = resized(p, v.x, p->bits[row - p->code->registers]);
-    if (at->x == NULL) /* who does not write it reads anything */
-        at->x = pair_fresh(p, p->bits[row - p->code->registers]);
-    if (pair_is(p, when, true)) {
+    if (pair_is(p, when, true) || when == st->lane[lane].here) { /* what it holds elsewhere is of no matter */
         *at = v;
         return;
     }
+    if (at->x == NULL) /* who does not write it reads anything */
+        at->x = pair_fresh(p, p->bits[row - p->code->registers]);
     if (v.taint != NULL || at->taint != NULL) {
         const term no = term_bool(p->s, false);
         at->taint = pair_ite(p, when, v.taint != NULL ? v.taint : no, at->taint != NULL ? at->taint : no);
@@ -150,11 +150,11 @@ static term product(struct operation *o, unsigned bits, bool is_signed, bool *kn
     struct smt *const s = o->p->s;
     term a = source(o, 0, bits), b = source(o, 1, bits);
     const enum ptx_part part = o->c->i->part;
-    *known = bits <= 32 || is_number(o->p, a) || is_number(o->p, b);
-    if (!*known || part == PART_HI) {
-        *known = false;
+    *known = part != PART_HI && (bits <= 32 || is_number(o->p, a) || is_number(o->p, b));
+    if (!*known && part == PART_LO)
+        return pair_aligned_product(o->p, a, b, known);
+    if (!*known)
         return NULL;
-    }
     if (part == PART_WIDE) {
         a = smt_keep(s, is_signed ? Z3_mk_sign_ext(s->z3, bits, a) : Z3_mk_zero_ext(s->z3, bits, a));
         b = smt_keep(s, is_signed ? Z3_mk_sign_ext(s->z3, bits, b) : Z3_mk_zero_ext(s->z3, bits, b));
@@ -173,6 +173,9 @@ static term shifted(struct operation *o, unsigned bits, bool is_signed)
     const term amount = resized(p, by, bits);
     const bool left = o->c->i->op == OP_SHL;
     term moved, out = term_bits(s, 0, bits);
+    uint64_t number;
+    if (!left && term_value(s, by, &number) && number < bits)
+        return pair_shift_right(p, a, (unsigned)number, is_signed);
     if (left)
         moved = pair_fold(p, term_shl(s, a, amount));
     else if (is_signed)
@@ -468,7 +471,7 @@ static term logic(struct operation *o, unsigned bits)
     }
     if (bits == 1)
         return is_and ? pair_both(p, v[0].x, v[1].x) : pair_either(p, v[0].x, v[1].x);
-    return pair_fold(p, is_and ? term_band(s, v[0].x, v[1].x) : term_bor(s, v[0].x, v[1].x));
+    return is_and ? pair_and(p, v[0].x, v[1].x) : pair_fold(p, term_bor(s, v[0].x, v[1].x));
 }
 
 static term exclusive(struct operation *o, unsigned bits)
@@ -495,7 +498,7 @@ static term summed(struct operation *o, unsigned bits)
     struct smt *const s = p->s;
     const term a = source(o, 0, bits), b = source(o, 1, bits);
     if (o->c->i->op == OP_ADD)
-        return pair_fold(p, term_add(s, a, b));
+        return pair_sum(p, a, b);
     return a == b ? term_bits(s, 0, bits) : pair_fold(p, term_sub(s, a, b));
 }
 
@@ -536,7 +539,7 @@ static term integer(struct operation *o)
     }
     if (i->op == OP_MAD) {
         x = product(o, bits, is_signed, &known);
-        return known ? pair_fold(p, term_add(s, x, source(o, 2, i->part == PART_WIDE ? 2 * bits : bits))) : NULL;
+        return known ? pair_sum(p, x, source(o, 2, i->part == PART_WIDE ? 2 * bits : bits)) : NULL;
     }
     if (i->op == OP_DIV || i->op == OP_REM)
         return divided(o, bits, is_signed);

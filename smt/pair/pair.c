@@ -111,14 +111,33 @@ term pair_both(struct pair *p, term x, term y)
     return pair_is(p, y, true) ? x : term_and(p->s, x, y);
 }
 
+static bool is_of_two(struct pair *p, term x, Z3_decl_kind kind)
+{
+    return term_arguments(p->s, x) == 2 &&
+           Z3_get_decl_kind(p->s->z3, Z3_get_app_decl(p->s->z3, Z3_to_app(p->s->z3, x))) == kind;
+}
+
+term pair_but(struct pair *p, term x, term y)
+{
+    if (x == y)
+        return term_bool(p->s, false);
+    if (is_of_two(p, y, Z3_OP_AND) && term_argument(p->s, y, 0) == x)
+        y = term_argument(p->s, y, 1);
+    return pair_both(p, x, pair_not(p, y));
+}
+
 /* x = (e and c), y = (e and not c): gives e, so that paths that join again are where they were. NULL: not so. */
 static term rejoined(struct pair *p, term x, term y)
 {
     struct smt *const s = p->s;
     term a[2], b[2];
-    if (term_arguments(s, x) != 2 || term_arguments(s, y) != 2 ||
-        Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x))) != Z3_OP_AND ||
-        Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, y))) != Z3_OP_AND)
+    if (is_of_two(p, x, Z3_OP_OR))
+        for (unsigned i = 0; i < 2; i++) {
+            const term part = rejoined(p, term_argument(s, x, i), y);
+            if (part != NULL)
+                return pair_either(p, term_argument(s, x, i ^ 1u), part);
+        }
+    if (!is_of_two(p, x, Z3_OP_AND) || !is_of_two(p, y, Z3_OP_AND))
         return NULL;
     for (unsigned i = 0; i < 2; i++) {
         a[i] = term_argument(s, x, i);
@@ -334,22 +353,32 @@ static void choose_warps(struct pair *p, term warp[2], term warps)
         pair_assume(p, term_ne(s, p->lane[0], p->lane[1]));
 }
 
+/* x / by, and the rest. Whole warps in a row leave the lane as it is. */
+static term quotient(struct pair *p, term x, uint32_t by, term *rest)
+{
+    struct smt *const s = p->s;
+    struct split parts;
+    if (by % 32 == 0 && pair_split(p, x, &parts)) {
+        const term warps = term_bits(s, by / 32, 27);
+        *rest = term_concat(s, term_simplify(s, Z3_mk_bvurem(s->z3, parts.high, warps)), parts.low);
+        return term_extend(s, 32, term_simplify(s, Z3_mk_bvudiv(s->z3, parts.high, warps)));
+    }
+    *rest = term_simplify(s, Z3_mk_bvurem(s->z3, x, term_word(s, by)));
+    return term_simplify(s, Z3_mk_bvudiv(s->z3, x, term_word(s, by)));
+}
+
 /* Thread numbers to coordinates; the sizes are known unless the block has one dimension. */
 static void place_thread(struct pair *p, unsigned i)
 {
     struct smt *const s = p->s;
     const uint32_t *const block = p->options->launch.block;
-    const term zero = term_word(s, 0);
     p->tid[i][0] = p->thread[i];
-    p->tid[i][1] = p->tid[i][2] = zero;
+    p->tid[i][1] = p->tid[i][2] = term_word(s, 0);
     if (block[0] == 0 || block[1] * block[2] == 1)
         return;
-    p->tid[i][0] = pair_fold(p, smt_keep(s, Z3_mk_bvurem(s->z3, p->thread[i], term_word(s, block[0]))));
-    p->tid[i][1] = pair_fold(p, smt_keep(s, Z3_mk_bvudiv(s->z3, p->thread[i], term_word(s, block[0]))));
-    if (block[2] == 1)
-        return;
-    p->tid[i][2] = pair_fold(p, smt_keep(s, Z3_mk_bvudiv(s->z3, p->thread[i], term_word(s, block[0] * block[1]))));
-    p->tid[i][1] = pair_fold(p, smt_keep(s, Z3_mk_bvurem(s->z3, p->tid[i][1], term_word(s, block[1]))));
+    p->tid[i][1] = quotient(p, p->thread[i], block[0], &p->tid[i][0]);
+    if (block[2] > 1)
+        p->tid[i][2] = quotient(p, p->tid[i][1], block[1], &p->tid[i][1]);
 }
 
 static void make_launch(struct pair *p)
@@ -369,7 +398,8 @@ static void make_launch(struct pair *p)
     }
     choose_warps(p, warp, warps);
     for (unsigned i = 0; i < 2; i++) {
-        p->thread[i] = term_concat(s, term_extract(s, 26, 0, warp[i]), term_extract(s, 4, 0, p->lane[i]));
+        const term lane = term_argument(s, p->lane[i], 0);
+        p->thread[i] = term_concat(s, term_extract(s, 26, 0, warp[i]), lane);
         p->exists[i] = any || threads % 32 == 0 ? term_bool(s, true) : term_ult(s, p->thread[i], term_word(s, threads));
         place_thread(p, i);
     }

@@ -166,7 +166,7 @@ static bool stops(const struct pair *p, const struct code_instruction *c)
     if (c->guard != CODE_NO_ROW)
         return false;
     if (c->kind == CODE_BARRIER)
-        return c->i->op != OP_BAR_ARRIVE;
+        return c->i->op != OP_BAR_ARRIVE && (c->i->srcs_count < 2 || c->i->srcs[1].kind == OPERAND_NONE);
     return one_warp && c->kind == CODE_WARP && warp_form_get(c->i->form)->family == WARP_BAR_WARP &&
            mask->kind == OPERAND_IMMEDIATE && (uint32_t)mask->value == UINT32_MAX;
 }

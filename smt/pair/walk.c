@@ -9,6 +9,8 @@
  */
 #include "smt/pair/internal.h"
 
+#include "kernel/exec/print.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,7 +211,7 @@ static void guards(struct pair *p, struct state *st, uint32_t at, const struct c
 static void leave(struct pair *p, struct state *st, const term when[2])
 {
     for (unsigned i = 0; i < 2; i++)
-        st->lane[i].here = pair_both(p, st->lane[i].here, pair_not(p, when[i]));
+        st->lane[i].here = pair_but(p, st->lane[i].here, when[i]);
 }
 
 static const struct module_variable *formal_of(const struct pair *p, uint32_t variable)
@@ -314,9 +316,60 @@ static void call(struct pair *p, struct state *st, const struct code_instruction
     state_drop(&inside);
 }
 
-/* What comes back from printf and the like is anything. */
-static void call_outside(struct pair *p, struct state *st, const struct code_instruction *c)
+/* The n-th number that lane 0 gives to a function outside of the module; `taint` gets when it is unpredictable. */
+static term given(struct pair *p, const struct state *st, const struct code_instruction *c, unsigned n, term *taint)
 {
+    const struct module_operand *const o = &c->i->srcs[n];
+    term x = NULL;
+    if (o->kind != OPERAND_VARIABLE) {
+        const struct value v = pair_read(p, st, 0, c->srcs[n], 64);
+        *taint = pair_either(p, *taint, v.taint);
+        return v.x;
+    }
+    for (uint64_t k = 0; k < p->code->module->variables[o->variable].size; k++) {
+        const struct value byte = st->lane[0].frame[p->code->places[o->variable] + k];
+        const term bits = byte.x != NULL ? byte.x : pair_fresh(p, 8);
+        *taint = pair_either(p, *taint, byte.taint);
+        if (k < 8)
+            x = x == NULL ? bits : pair_fold(p, term_concat(p->s, bits, x));
+    }
+    return x != NULL ? x : pair_fresh(p, 64);
+}
+
+/* When an argument of printf is unpredictable. Where it is not known which bytes are printed, all of the frame may be.
+ */
+static term taint_of_printed(struct pair *p, const struct state *st, term format, term arguments)
+{
+    uint64_t text = 0, at = 0;
+    const bool is_known = term_value(p->s, arguments, &at) && term_value(p->s, format, &text);
+    bool printed[PRINTED_MAX] = {false};
+    term taint = NULL;
+    if (is_known)
+        print_mark_arguments(p->code, text, printed);
+    for (uint64_t n = 0; n < p->code->frame_bytes; n++) {
+        const uint64_t k = n + CODE_PRIVATE_WINDOW - at;
+        if (!is_known || (k < PRINTED_MAX && printed[k]))
+            taint = pair_either(p, taint, st->lane[0].frame[n].taint);
+    }
+    return taint;
+}
+
+static void oblige_given(struct pair *p, const struct state *st, uint32_t at, const struct code_instruction *c,
+                         term when)
+{
+    term taint = NULL, x[2] = {NULL, NULL};
+    for (unsigned n = 0; n < c->i->srcs_count; n++)
+        x[n & 1] = given(p, st, c, n, &taint);
+    if (c->external == CODE_PRINTF && c->i->srcs_count == 2)
+        taint = pair_either(p, taint, taint_of_printed(p, st, x[0], x[1]));
+    if (taint != NULL)
+        pair_oblige(p, at, PAIR_USE, pair_both(p, when, taint));
+}
+
+/* What comes back from printf and the like is anything. */
+static void call_outside(struct pair *p, struct state *st, uint32_t at, const struct code_instruction *c, term when)
+{
+    oblige_given(p, st, at, c, when);
     for (unsigned d = 0; d < c->i->dsts_count; d++) {
         const struct module_operand *const o = &c->i->dsts[d];
         const bool in_frame =
@@ -406,7 +459,7 @@ static void step(struct pair *p, struct activation *a, uint32_t block, struct st
         if (c->external == CODE_ASSERTFAIL)
             assume_not(p, st, when);
         else
-            call_outside(p, st, c);
+            call_outside(p, st, at, c, when[0]);
         break;
     case CODE_TRAP:
         assume_not(p, st, when);
@@ -652,7 +705,8 @@ static bool find_effect(struct pair *p, const struct flow *flow, uint32_t loop, 
 /* --- invariants --- */
 
 enum guess {
-    GUESS_TOGETHER, /* both lanes are in the loop, or none */
+    GUESS_TOGETHER, /* of those that have not exited, both lanes are in the loop, or none */
+    GUESS_BOTH,     /* both lanes are in the loop, or none */
     GUESS_CLEAN,    /* it is predictable */
     GUESS_EQUAL,    /* both lanes hold the same */
     GUESS_LANES,    /* they differ by what the lanes' numbers differ by */
@@ -696,6 +750,8 @@ static void make_guesses(struct houdini *h)
     struct pair *const p = h->p;
     const uint32_t head = h->a->flow->loops[h->loop].head;
     add_guess(h, GUESS_TOGETHER, 0);
+    if (h->effect.exits)
+        add_guess(h, GUESS_BOTH, 0);
     for (uint32_t r = 0; r < p->registers; r++) {
         const unsigned bits = p->bits[r];
         const bool before = h->entry->lane[0].rows[r].x != NULL && h->entry->lane[1].rows[r].x != NULL;
@@ -732,16 +788,17 @@ static term guess_term(struct houdini *h, const struct invariant *v, const struc
     const term here[2] = {st->lane[0].here, st->lane[1].here};
     const struct value *const x[2] = {&st->lane[0].rows[v->reg], &st->lane[1].rows[v->reg]};
     const struct value *const e[2] = {&h->entry->lane[0].rows[v->reg], &h->entry->lane[1].rows[v->reg]};
-    const term yes = term_bool(s, true);
+    const term yes = term_bool(s, true), entered = term_and(s, h->entry->lane[0].here, h->entry->lane[1].here);
     const unsigned bits = p->bits[v->reg];
-    if (v->guess != GUESS_TOGETHER && v->guess != GUESS_CLEAN && (x[0]->x == NULL || x[1]->x == NULL))
+    if (v->guess != GUESS_TOGETHER && v->guess != GUESS_BOTH && v->guess != GUESS_CLEAN &&
+        (x[0]->x == NULL || x[1]->x == NULL))
         return term_bool(s, false);
     switch (v->guess) {
     case GUESS_TOGETHER:
-        return term_implies(
-            s,
-            TERM_ALL(s, h->entry->lane[0].here, h->entry->lane[1].here, term_not(s, exited[0]), term_not(s, exited[1])),
-            term_eq(s, here[0], here[1]));
+        return term_implies(s, TERM_ALL(s, entered, term_not(s, exited[0]), term_not(s, exited[1])),
+                            term_eq(s, here[0], here[1]));
+    case GUESS_BOTH:
+        return term_implies(s, entered, term_eq(s, here[0], here[1]));
     case GUESS_CLEAN: {
         const term no = term_bool(s, false),
                    t[2] = {x[0]->taint != NULL ? x[0]->taint : no, x[1]->taint != NULL ? x[1]->taint : no};
@@ -790,25 +847,49 @@ static term guess_term(struct houdini *h, const struct invariant *v, const struc
     return yes;
 }
 
-/* A state that stands for any turn: what the loop writes is anything. */
+static bool holds(const struct houdini *h, enum guess guess, uint32_t reg)
+{
+    for (size_t n = 0; n < h->count; n++)
+        if (h->all[n].guess == guess && h->all[n].reg == reg)
+            return !h->all[n].dropped;
+    return false;
+}
+
+/*
+ * What the loop writes is anything that the guesses allow. Those that say what a value is are put in its place, so that
+ * equal values are one term: of a lane that is not here they say nothing, and nothing of it is looked at.
+ */
+static void forget_register(struct houdini *h, struct state *st, uint32_t r)
+{
+    struct pair *const p = h->p;
+    const bool live = flow_is_live(h->a->flow, h->a->flow->loops[h->loop].head, r);
+    const bool may_taint = h->effect.may_taint && !holds(h, GUESS_CLEAN, r);
+    for (unsigned i = 0; i < 2; i++) {
+        struct value *const v = &st->lane[i].rows[r];
+        if (!live || v->x == NULL)
+            v->x = NULL;
+        else if (!holds(h, GUESS_SAME, r))
+            v->x = i == 1 && holds(h, GUESS_EQUAL, r) ? st->lane[0].rows[r].x : pair_fresh(p, p->bits[r]);
+        v->taint = may_taint ? pair_fresh(p, 1) : NULL;
+    }
+}
+
+/* A state that stands for any turn. */
 static struct state *any_turn(struct houdini *h)
 {
     struct pair *const p = h->p;
     struct smt *const s = p->s;
     struct state *const st = state_copy(p, h->entry);
-    const uint32_t head = h->a->flow->loops[h->loop].head;
+    const bool one =
+        h->entry->lane[0].here == h->entry->lane[1].here && holds(h, h->effect.exits ? GUESS_BOTH : GUESS_TOGETHER, 0);
     if (st == NULL)
         return NULL;
     p->epoch++;
+    for (uint32_t r = 0; r < p->registers; r++)
+        if (h->effect.writes[r])
+            forget_register(h, st, r);
     for (unsigned i = 0; i < 2; i++) {
-        const term entered = h->entry->lane[i].here, here = pair_fresh(p, 1);
-        for (uint32_t r = 0; r < p->registers; r++) {
-            struct value *const v = &st->lane[i].rows[r];
-            if (!h->effect.writes[r])
-                continue;
-            v->x = flow_is_live(h->a->flow, head, r) && v->x != NULL ? pair_fresh(p, p->bits[r]) : NULL;
-            v->taint = h->effect.may_taint ? pair_fresh(p, 1) : NULL;
-        }
+        const term entered = h->entry->lane[i].here, here = i == 1 && one ? st->lane[0].here : pair_fresh(p, 1);
         for (uint64_t n = 0; h->effect.stores && n < p->code->frame_bytes; n++)
             st->lane[i].frame[n] = (struct value){NULL, h->effect.may_taint ? pair_fresh(p, 1) : NULL};
         st->lane[i].here = here;

@@ -51,13 +51,26 @@ status 0 "$cc" -std=c11 $flags suite.c -o stub
 status 1 ./stub
 holds out '^[0-9]+ wrong, in 26 of 26 tests$'
 holds out '^shfl.sync-b-whole: lane '
-holds out '^cases.txt:25: lane '
+holds out '^cases:25: lane '
 for kind in right wrong; do
     status 0 "$cc" -std=c11 -DUNDER_TEST_ELSEWHERE suite.c "$kind.c" -o "$kind"
 done
 status 0 ./right
 holds out '^as the manual says \(26 tests\)$'
 status 1 ./wrong
+
+# Further forms of two findings, and two files of one name, are four tests with a name each.
+mkdir -p same/a same/b
+for folder in same/a same/b; do
+    head -n 1 cases.txt >"$folder/also-shfl.sync.idx.txt"
+    head -n 1 cases.txt >"$folder/one.txt"
+done
+status 0 "$WARPCHECK" emit --suite same --format c --out same.c
+status 0 "$cc" -std=c11 $flags same.c -o same.test
+status 1 ./same.test
+for name in a/shfl.sync.idx b/shfl.sync.idx one 'one#2'; do
+    holds out "^$name: lane "
+done
 
 if command -v c++ >/dev/null; then
     status 0 "$WARPCHECK" emit --suite cases.txt found --format cpp --out suite.cpp

@@ -77,10 +77,21 @@ kept pipe 'it keeps something from earlier calls: asked alone, in a fresh proces
 case $(ls kept-pipe) in *-sequence) ;; *) fail "a sequence is called $(ls kept-pipe)" ;; esac
 kept first_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 kept hundredth 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; .* 100 '
-# It is as wrong the second time, with another value.
-kept leftover 'what it answers depends on what was asked before: the first call of a fresh process is wrong already'
-kept late_c 'what it answers depends on what was asked before: the first call of a fresh process is wrong already'
+# Some first calls are wrong already; one that is right is kept.
+kept leftover 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+kept late_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 lacks out ', when all cases of the file'
+
+# In fresh processes it looks like a known mistake (0 out of range, the width ignored), after others it does not.
+kept unwritten 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+kept latched 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+
+# What answers differently from one process to the next is called so first.
+status 1 "$WARPCHECK" run --impl "$STATE:random" --only vote.sync --seconds 0.1 --out random
+holds out '^MISMATCH vote.sync-once: random against spec: it is not deterministic$'
+holds out '^cause: it is not deterministic: fresh processes that are asked the same answer differently '
+lacks out 'keeps something'
+[ ! -e random ] || [ -z "$(ls random)" ] || fail 'what is not deterministic has a reproducer'
 
 # A right one in CUDA's shape agrees on what it offers.
 status 0 "$WARPCHECK" run --impl "$PEERS:ptx_right" --only shfl --seconds 0.1 --out right

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #define SELDOM 30011u /* cases between two wrong answers of "counter" */
 
@@ -138,6 +139,65 @@ static bool eval_leftover(void *state, const struct warp_case *cases, size_t n, 
     return true;
 }
 
+/* Out of range d stays what the last call left in the lane's register, at first 0. */
+static bool eval_unwritten(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,
+                           char *error, size_t error_size)
+{
+    static uint32_t registers[WARP_LANES];
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        struct warp_case c = cases[i];
+        c.dst = WARP_DST_D_P;
+        if (!fast->eval(fast->state, &c, 1, &results[i], error, error_size))
+            return false;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if ((results[i].done & results[i].p) >> lane & 1u)
+                registers[lane] = results[i].d[lane];
+            else
+                results[i].d[lane] = registers[lane];
+    }
+    return true;
+}
+
+/* The segments of a call are those that the call before set, at first the whole warp. */
+static bool eval_latched(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                         size_t error_size)
+{
+    static uint32_t latched;
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        struct warp_case c = cases[i];
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            c.c[lane] = (c.c[lane] & ~0x1f00u) | latched;
+        latched = cases[i].c[0] & 0x1f00u;
+        if (!fast->eval(fast->state, &c, 1, &results[i], error, error_size))
+            return false;
+    }
+    return true;
+}
+
+/* Wrong in some cases, in each process in others. */
+static bool eval_random(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                        size_t error_size)
+{
+    static uint64_t seed;
+    const struct warp_impl *fast = fast_portable_get();
+    struct timespec now;
+    (void)state;
+    if (!fast->eval(fast->state, cases, n, results, error, error_size))
+        return false;
+    if (seed == 0 && timespec_get(&now, TIME_UTC) != 0)
+        seed = (uint64_t)now.tv_nsec | 1u;
+    for (size_t i = 0; i < n; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        if (seed >> 60 == 0)
+            flip(&results[i]);
+    }
+    return true;
+}
+
 static const struct warp_impl impls[] = {{.name = "neighbour",
                                           .description = "takes something of the case before in the same call",
                                           .provides = WARP_PART_ALL,
@@ -165,7 +225,19 @@ static const struct warp_impl impls[] = {{.name = "neighbour",
                                          {.name = "leftover",
                                           .description = "out of range it gives what came before",
                                           .provides = WARP_PART_D,
-                                          .eval = eval_leftover}};
+                                          .eval = eval_leftover},
+                                         {.name = "unwritten",
+                                          .description = "out of range d stays what the last call left there",
+                                          .provides = WARP_PART_D,
+                                          .eval = eval_unwritten},
+                                         {.name = "latched",
+                                          .description = "takes the segments of the call before",
+                                          .provides = WARP_PART_D | WARP_PART_P,
+                                          .eval = eval_latched},
+                                         {.name = "random",
+                                          .description = "wrong in some cases, in each process in others",
+                                          .provides = WARP_PART_D | WARP_PART_P,
+                                          .eval = eval_random}};
 
 const struct warp_impl *warpcheck_implementation(size_t i)
 {
