@@ -25,6 +25,7 @@
 #define REPEATS_MAX        1024u
 #define REPEATS_CALL       64u /* in one call */
 #define HISTORY_SECONDS    3.0 /* to look for a sequence of calls that shows a mismatch again */
+#define ENDS_TRIED         3u  /* cases of the evidence that are tried right before one */
 #define HURRY_SECONDS      0.2 /* a hang is waited for again and again */
 #define STUDIES_MAX        (SUBJECTS_MAX * WARP_FAMILIES)
 
@@ -587,16 +588,17 @@ static void try_history(struct cause_entry *entry, const struct cause_sample *sa
     free(cases);
 }
 
-/* The case after those of the evidence. */
+/* The case after those of the evidence; which of them comes last may matter. */
 static void try_evidence(struct cause_entry *entry, const struct warp_case *c, const struct study *s)
 {
     const size_t n = s->evidence.count < CHECKER_BATCH ? s->evidence.count : CHECKER_BATCH - 1;
     struct warp_case *const cases = malloc((n + 1) * sizeof *cases);
+    bool kept = cases == NULL;
     for (size_t i = 0; cases != NULL && i < n; i++)
         cases[i] = s->evidence.cases[i].c;
-    if (cases != NULL) {
-        cases[n] = *c;
-        try_sequence(entry, cases, n + 1, n);
+    for (size_t left_out = 0; left_out <= n && left_out < ENDS_TRIED && !kept; left_out++) {
+        cases[n - left_out] = *c;
+        kept = try_sequence(entry, cases, n - left_out + 1, n - left_out);
     }
     free(cases);
 }

@@ -645,17 +645,26 @@ static bool is_restricted(const struct search *s, const struct choice *choice, s
            (s->candidates[x].mistake == MISTAKES || !names_op(mistake_get(s->candidates[x].mistake)->words));
 }
 
-/* Does the set, made in every operation, explain them all, and is its mistake y needed in one? */
-static bool explains_everywhere(struct search *s, struct set *set, size_t y)
+/* Does the set, made in these operations, explain them all, and is its mistake y needed in one? */
+static bool explains_all_of(struct search *s, uint32_t ops, struct set *set, size_t y)
 {
     bool needed = false;
     for (size_t o = 0; o < s->ops_count; o++)
-        if (!explains_op(s, &s->ops[o], set) || set->guesses)
+        if ((ops >> o & 1u) && (!explains_op(s, &s->ops[o], set) || set->guesses))
             return false;
     for (size_t i = 0; i < set->count; i++)
         for (size_t o = 0; o < s->ops_count && !needed && set->of[i] == y; o++)
-            needed = is_needed(s, &s->ops[o], set, i) && is_wrong_alone(s, &s->ops[o], y);
+            needed = (ops >> o & 1u) && is_needed(s, &s->ops[o], set, i) && is_wrong_alone(s, &s->ops[o], y);
     return needed;
+}
+
+/* All operations but those of .f32, which mostly have code of their own. */
+static uint32_t without_floats(const struct search *s)
+{
+    uint32_t ops = 0;
+    for (size_t o = 0; o < s->ops_count; o++)
+        ops |= s->ops[o].op == READING_MIN_F32 || s->ops[o].op == READING_MAX_F32 ? 0 : 1u << o;
+    return ops;
 }
 
 /* The chosen mistakes but x, and y. False: they are too many, or one of them is no mistake of every operation. */
@@ -672,19 +681,22 @@ static bool chosen_instead(const struct search *s, const struct choice *choice, 
     return true;
 }
 
-/* A mistake that is made in every operation is told instead of another one that fits in some alone: where d is 0
- * because the reduction starts there, "never written" fits as well, but only of min and and. */
+/* A mistake that is made in every operation, or in all of integers, is told instead of another one that fits in some
+ * alone: where d is 0 because the reduction starts there, "never written" fits as well, but only of min and and. */
 static void replace_restricted(struct search *s, struct choice *choice)
 {
-    const uint32_t all = (1u << s->ops_count) - 1u;
+    const uint32_t all = (1u << s->ops_count) - 1u, scopes[] = {all, without_floats(s)};
     for (size_t x = 0; x < s->count && choice->explained == all; x++)
-        for (size_t y = 0; y < s->count && is_restricted(s, choice, x) && !is_late(s); y++) {
+        for (size_t k = 0; k < 2 * s->count && is_restricted(s, choice, x) && !is_late(s); k++) {
+            const size_t y = k % s->count;
+            const uint32_t ops = scopes[k / s->count];
             struct set set;
-            if (is_chosen(choice, y) || !chosen_instead(s, choice, x, y, &set) || !explains_everywhere(s, &set, y))
+            if ((choice->ops[x] & ~ops) != 0 || choice->ops[x] == ops || is_chosen(choice, y) ||
+                !chosen_instead(s, choice, x, y, &set) || !explains_all_of(s, ops, &set, y))
                 continue;
             choice->ops[x] = 0;
             for (size_t i = 0; i < set.count; i++)
-                choice->ops[set.of[i]] = all;
+                choice->ops[set.of[i]] |= ops;
         }
 }
 
