@@ -980,8 +980,10 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
         if (kernel->watch)
             tell_uses(w, at, c, on);
         if (goes_straight(c->kind)) {
-            if (on != 0)
+            if (on != 0) {
+                kernel->visited[at] = 1;
                 step_straight(w, at, c, on);
+            }
             at++;
         } else {
             together = step_away(w, &at, c, lanes, on);
