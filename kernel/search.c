@@ -18,7 +18,8 @@ struct run {
     struct kernel_outcome outcome;
     double until;
     bool uses_activemask, uses_schedule;
-    uint64_t longest; /* steps of an execution that ended */
+    uint32_t lines_count, launches_count; /* of one dimension, and all; 0 where the caller or the kernel states them */
+    uint64_t longest;                     /* steps of an execution that ended */
     uint64_t ended_with[KERNEL_PATTERNS], endless_with[KERNEL_PATTERNS];
     struct kernel_input *led; /* inputs that reached something new */
     uint32_t led_count;
@@ -97,7 +98,7 @@ static void find_launches(struct run *run)
         add_launch(s, most[0], most[1], most[2]);
         return;
     }
-    const struct kernel_shape shape = kernel_shape_of(run->code);
+    const struct kernel_shape shape = kernel_shape_of(run->code, NULL);
     s->slots.no_memory |= shape.no_memory;
     for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
         if (lines[n] >= least)
@@ -105,6 +106,7 @@ static void find_launches(struct run *run)
     for (uint32_t n = 0; n < shape.lines_count; n++)
         if (shape.lines[n] >= least)
             add_launch(s, shape.lines[n], 1, 1);
+    run->lines_count = s->launches_count;
     if (shape.planes)
         for (size_t n = 0; n < sizeof spaces / sizeof spaces[0]; n++)
             if (threads_of(spaces[n]) >= least)
@@ -113,6 +115,20 @@ static void find_launches(struct run *run)
         for (size_t n = 0; n < sizeof planes / sizeof planes[0]; n++)
             if (threads_of(planes[n]) >= least)
                 add_launch(s, planes[n][0], planes[n][1], planes[n][2]);
+    run->launches_count = s->launches_count;
+}
+
+#define LOOK_AGAIN 64u /* executions */
+
+/* What reads %tid.y may be code that no launch comes to, as of a library whose constants a compiler without
+ * optimization has not followed. Then blocks of more than one dimension are not what the kernel is made for. */
+static void leave_out_shapes(struct run *run, uint64_t index)
+{
+    struct kernel_search *s = run->search;
+    if (run->lines_count == run->launches_count || (index != run->lines_count && index % LOOK_AGAIN != 0) || index == 0)
+        return;
+    const struct kernel_shape shape = kernel_shape_of(run->code, kernel_visited(run->kernel));
+    s->launches_count = shape.rows || shape.planes ? run->launches_count : run->lines_count;
 }
 
 /* ---- inputs ---- */
@@ -1128,6 +1144,7 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
             break;
         if (interrupted() || (now > run->until && (n >= least || now > run->until + 3 * options->seconds)))
             break;
+        leave_out_shapes(run, n);
         uint32_t launch = (uint32_t)(n % search->launches_count);
         if (!choose_led(run, n, &in, &launch))
             choose_input(run, n, &in);

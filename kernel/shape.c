@@ -108,7 +108,7 @@ static void see_line(const struct reading *r, const struct module_instruction *i
     }
 }
 
-static void see_function(struct reading *r, struct kernel_shape *shape)
+static void see_function(struct reading *r, const uint8_t *visited, struct kernel_shape *shape)
 {
     for (uint32_t n = 0; n < r->f->instructions_count; n++) {
         const struct module_instruction *i = &r->f->instructions[n];
@@ -122,12 +122,13 @@ static void see_function(struct reading *r, struct kernel_shape *shape)
             r->values[i->dsts[0].reg] = see(r, i, NULL);
     }
     for (uint32_t n = 0; n < r->f->instructions_count; n++) {
-        see(r, &r->f->instructions[n], shape);
+        if (!visited || visited[n])
+            see(r, &r->f->instructions[n], shape);
         see_line(r, &r->f->instructions[n], shape);
     }
 }
 
-struct kernel_shape kernel_shape_of(const struct code *code)
+struct kernel_shape kernel_shape_of(const struct code *code, const uint8_t *visited)
 {
     struct kernel_shape shape = {0};
     for (uint32_t n = 0; n < code->functions_count; n++) {
@@ -136,7 +137,7 @@ struct kernel_shape kernel_shape_of(const struct code *code)
         r.writers = calloc(r.f->registers_count + 1u, sizeof *r.writers);
         shape.no_memory |= !r.values || !r.writers;
         if (r.values && r.writers)
-            see_function(&r, &shape);
+            see_function(&r, visited ? visited + code->functions[n].first : NULL, &shape);
         free(r.values);
         free(r.writers);
     }

@@ -19,6 +19,7 @@ struct kernel_shape {
     bool no_memory;
 };
 
-struct kernel_shape kernel_shape_of(const struct code *code);
+/* Of what was executed (kernel_visited); of all where `visited` is NULL. */
+struct kernel_shape kernel_shape_of(const struct code *code, const uint8_t *visited);
 
 #endif

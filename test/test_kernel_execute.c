@@ -454,6 +454,36 @@ static const struct kernel_case cases[] = {
             "L: ld.volatile.shared.u32 %r4, [%r11]; mov.u32 %r5, %clock; mov.u32 %r5, 0; bra L; B:\n"},
     {"a loop that polls nothing", SM90, KERNEL_ENDLESS, NOTHING, 0,
      "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; bar.warp.sync -1; bra B; L: bra L; B:\n"},
+    {"lanes that read and read", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     SHARED "setp.eq.u32 %p1, %r2, 0; @%p1 st.shared.u32 [%r11], 0; bar.warp.sync -1; @%p1 bra A;\n"
+            "L: ld.shared.u32 %r4, [%r11]; setp.eq.u32 %p2, %r4, 0; @%p2 bra L; A: bar.warp.sync -1;\n"},
+    {"a lock that is never given back", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     "st.global.u32 [%d1], 0; bar.warp.sync -1;\n"
+     "L: atom.global.cas.b32 %r4, [%d1], 0, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra L; bar.warp.sync -1;\n"},
+    {"a lane waits for another that is ahead", SM90, KERNEL_ENDED, NOTHING, 0,
+     "setp.eq.u32 %p1, %r2, 31; @%p1 st.global.u32 [%d1], 0; bar.warp.sync -1; @%p1 bra A;\n"
+     "L: ld.global.u32 %r4, [%d1]; setp.eq.u32 %p2, %r4, 0; @%p2 bra L; bra B; A: st.global.u32 [%d1], 1; B:\n"},
+    {"a warp waits for another, in time",
+     "sm_90",
+     {64, 1},
+     KERNEL_TOGETHER,
+     KERNEL_ENDED,
+     NOTHING,
+     0,
+     "st.global.u32 [%d1], 0; bar.sync 0; setp.ge.u32 %p1, %r1, 32; mov.u32 %r5, 0; @%p1 bra A;\n"
+     "L: ld.global.u32 %r4, [%d1]; setp.eq.u32 %p2, %r4, 0; @%p2 bra L; bra B;\n"
+     "A: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 5000; @%p2 bra A; st.global.u32 [%d1], 1; B:\n"},
+    {"a warp waits for another, arrival by arrival",
+     "sm_90",
+     {64, 1},
+     KERNEL_TOGETHER,
+     KERNEL_ENDED,
+     NOTHING,
+     0,
+     "st.global.u32 [%d1], 0; bar.sync 0; setp.ge.u32 %p1, %r1, 32; @%p1 bra A; bar.sync 1, 640;\n"
+     "st.global.u32 [%d1], 1; bra B; A: mov.u32 %r5, 0; mov.u32 %r6, 0;\n"
+     "L: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 98; @%p2 bra L; bar.arrive 1, 640;\n"
+     "ld.global.u32 %r4, [%d1]; setp.eq.u32 %p2, %r4, 0; @%p2 bra A; B:\n"},
     {"nobody waits for lanes that poll", SM90, KERNEL_ENDLESS, NOTHING, 0,
      SHARED "L: ld.volatile.shared.u32 %r4, [%r11]; bra L;\n"},
     {"calls from two places", SM90, KERNEL_ENDED, NOTHING, 0,
@@ -650,6 +680,10 @@ static void check_outcome(const struct kernel_case *c)
     if (outcome.ending != c->ending)
         fail_msg("%s: ends as %d, not %d; %u events, the first %s", c->name, (int)outcome.ending, (int)c->ending,
                  outcome.events_count, outcome.events_count ? kernel_kind_name(outcome.events[0].kind) : "none");
+    /* What goes round in circles is ended soon, what counts or changes something is not. */
+    const bool circles = !strstr(c->name, "count") && !strstr(c->name, "change") && !strstr(c->name, "look");
+    if (c->ending == KERNEL_ENDLESS && circles != (outcome.steps < 20000))
+        fail_msg("%s: %u steps", c->name, (unsigned)outcome.steps);
     if (c->kind == NOTHING && outcome.events_count > 0)
         fail_msg("%s: %s", c->name, kernel_kind_name(outcome.events[0].kind));
     if (c->kind == NOTHING)

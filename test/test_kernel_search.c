@@ -148,6 +148,25 @@ static void threads_are_numbered(void **state)
     close_subject(&s);
 }
 
+/* Rows of a block are no matter of code that is never reached, as debug builds of libraries have it; of code that is
+ * reached later they are. */
+static void launches_of_dead_code(void **state)
+{
+    static const char *const never[] = {"mov.u32 %r7, 1; setp.eq.u32 %p1, %r7, 1;", "setp.ne.u32 %p1, %r2, 33;"};
+    (void)state;
+    for (unsigned later = 0; later < 2; later++) {
+        char body[512];
+        snprintf(body, sizeof body,
+                 "%s @%%p1 bra E; mov.u32 %%r8, %%tid.y; mul.lo.u32 %%r8, %%r8, 5; st.global.u32 [%%d3], %%r8;\n"
+                 "E: bar.warp.sync -1;\n",
+                 never[later]);
+        struct subject s = searched("", body, 100);
+        assert_true(tried(s.search, 1024, 1, 1));
+        assert_int_equal(tried(s.search, 8, 8, 1), later);
+        close_subject(&s);
+    }
+}
+
 static void launches_that_are_stated(void **state)
 {
     struct kernel_search_options o = {.blocks = {{40, 2, 1}}, .blocks_count = 1};
@@ -584,6 +603,7 @@ int main(void)
         cmocka_unit_test(launches_that_are_tried),
         cmocka_unit_test(threads_are_numbered),
         cmocka_unit_test(launches_that_are_stated),
+        cmocka_unit_test(launches_of_dead_code),
         cmocka_unit_test(the_smallest_witness_and_its_rule),
         cmocka_unit_test(all_of_a_witness_is_reduced),
         cmocka_unit_test(what_is_an_error_of_its_own),

@@ -283,6 +283,7 @@ static void arrive_at(struct warp *w, uint32_t at, const struct code_instruction
     if (asked.count)
         b->count = asked.count;
     if (c->i->op == OP_BAR_ARRIVE) {
+        w->kernel->memory.changed = true;
         b->arrived += (uint32_t)__builtin_popcount(lanes) + (lanes & 1u ? lanes_that_never_were(w) : 0);
         for (lanemask m = lanes; m != 0; m &= m - 1)
             w->pc[first_of(m)] = at + 1;

@@ -151,6 +151,7 @@ static bool warp_start(struct warp *w)
     w->frame_is_tainted = false;
     w->turn = w->from = 0;
     w->poll_at = UINT32_MAX;
+    w->stalled = 0;
     memset(w->tainted, 0, code->rows * sizeof *w->tainted);
     memset(w->unset + code->registers, 0xff, (code->rows - code->registers) * sizeof *w->unset);
     memset(w->frames, 0, WARP_LANES * code->frame_bytes);
@@ -236,23 +237,43 @@ static bool start(struct kernel *kernel)
     return true;
 }
 
-#define QUANTUM 1000u /* instructions of one warp, after which others have their turn: they may be waited for */
+#define QUANTUM         1000u /* instructions of one warp, after which others have their turn: they may be waited for */
 
+#define QUANTUM_WATCHED 60u /* loops of few instructions soon are at their place again */
+
+static void run_one(struct kernel *kernel, struct warp *w)
+{
+    const uint64_t quantum = kernel->input->shuffled     ? 1 + random_below(&kernel->random, 256)
+                             : kernel->circle.rounds > 0 ? QUANTUM_WATCHED
+                                                         : QUANTUM;
+    warp_run(w, quantum < kernel->steps_left ? quantum : kernel->steps_left);
+    if (kernel->steps_left == 0 || kernel->memory.failed)
+        kernel_stop(kernel, KERNEL_ENDLESS, w->running ? w->pc[__builtin_ctz(w->running)] : kernel->code->start);
+}
+
+/* Would its lanes find what they found when they polled last? */
+static bool is_stalled(const struct warp *w)
+{
+    return w->stalled != 0 && w->stalled == w->running && w->poll_version == w->kernel->memory.version;
+}
+
+/* Who only polls has a turn when nobody else has anything to do. */
 static bool run_warps(struct kernel *kernel)
 {
-    bool shuffled = kernel->input->shuffled, ran = false;
-    uint32_t turn = shuffled ? (uint32_t)random_below(&kernel->random, kernel->warps_count) : 0;
+    const uint32_t turn = kernel->input->shuffled ? (uint32_t)random_below(&kernel->random, kernel->warps_count) : 0;
+    bool ran = false, stalled = false;
     for (uint32_t n = 0; n < kernel->warps_count && !kernel->stop; n++) {
         struct warp *w = kernel->warps[(n + turn) % kernel->warps_count];
-        if (!w->running)
+        stalled |= is_stalled(w);
+        if (!w->running || is_stalled(w))
             continue;
-        uint64_t quantum = shuffled ? 1 + random_below(&kernel->random, 256) : QUANTUM;
-        warp_run(w, quantum < kernel->steps_left ? quantum : kernel->steps_left);
+        run_one(kernel, w);
         ran = true;
-        if (kernel->steps_left == 0 || kernel->memory.failed)
-            kernel_stop(kernel, KERNEL_ENDLESS, w->running ? w->pc[__builtin_ctz(w->running)] : kernel->code->start);
     }
-    return ran;
+    for (uint32_t n = 0; n < kernel->warps_count && !kernel->stop && stalled && !ran; n++)
+        if (kernel->warps[n]->running)
+            run_one(kernel, kernel->warps[n]);
+    return ran || stalled;
 }
 
 static bool all_exited(const struct kernel *kernel)
@@ -261,6 +282,22 @@ static bool all_exited(const struct kernel *kernel)
         if (kernel->warps[n]->exited != UINT32_MAX)
             return false;
     return true;
+}
+
+static void look_for_circle(struct kernel *kernel)
+{
+    switch (circle_look(kernel)) {
+    case CIRCLE_OPEN:
+        return;
+    case CIRCLE_DEADLOCK:
+        kernel_report_deadlock(kernel);
+        return;
+    case CIRCLE_ENDLESS:
+        break;
+    }
+    for (uint32_t n = 0; n < kernel->warps_count; n++)
+        if (kernel->warps[n]->running)
+            kernel_stop(kernel, KERNEL_ENDLESS, kernel->warps[n]->pc[__builtin_ctz(kernel->warps[n]->running)]);
 }
 
 bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
@@ -273,8 +310,8 @@ bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uin
         return false;
     kernel->steps_left = steps + 2 * (uint64_t)kernel->code->count * kernel->warps_count;
     while (!kernel->stop && run_warps(kernel))
-        if (!kernel->stop && circle_closes(kernel))
-            kernel_report_deadlock(kernel);
+        if (!kernel->stop)
+            look_for_circle(kernel);
     if (!kernel->stop && !all_exited(kernel) && !kernel->watch) /* who watches sees who waits */
         kernel_report_deadlock(kernel);
     outcome->wild = kernel->memory.wild;

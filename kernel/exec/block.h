@@ -40,14 +40,17 @@ struct warp {
     uint32_t poll_at;                /* where lanes read what others write, last */
     uint64_t poll_version;           /* of memory then */
     unsigned polls;                  /* how often they did there, with nothing written since */
+    lanemask stalled;                /* lanes that did so, all that ran, when the warp had its last turn */
     lanemask stepped, polled;        /* circle.c: lanes that have executed something, that have polled shared memory */
     struct race race;
 };
 
-/* circle.c: when to look whether running lanes only go round, and the state at that moment. */
+/* circle.c: when to look whether running lanes only go round, and the state at that moment: of one lane, or of all. */
 struct circle {
-    uint64_t next, digest;
-    unsigned rounds; /* that are left of this watch; 0: none is on */
+    uint64_t next, probe, digest;
+    bool is_whole;
+    unsigned running; /* lanes that ran then */
+    unsigned rounds;  /* that are left of this watch; 0: none is on */
 };
 
 struct barrier {
@@ -121,10 +124,14 @@ bool warp_ask(struct warp *w, lanemask lanes, struct warp_result *r);
 /* reach.c: these lanes are at a warp instruction or a block barrier together, and those are missing. */
 void kernel_reach(struct kernel *kernel, uint32_t at, lanemask here, lanemask missing);
 
-/* circle.c: at the start, and after each round of the warps. True: lanes wait for lanes that will do for ever what they
- * do now. */
+/* circle.c: at the start, and after each round of the warps. */
+enum circle_kind {
+    CIRCLE_OPEN,
+    CIRCLE_DEADLOCK, /* lanes wait for lanes that will do for ever what they do now */
+    CIRCLE_ENDLESS   /* all lanes that run will, unless another block changes something */
+};
 void circle_start(struct kernel *kernel);
-bool circle_closes(struct kernel *kernel);
+enum circle_kind circle_look(struct kernel *kernel);
 
 /* barrier.c: the same for block barriers. */
 void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes);

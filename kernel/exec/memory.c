@@ -250,7 +250,7 @@ uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bo
 {
     uint64_t value = 0, at = address % MEMORY_PAGE;
     struct memory_page *page = page_of(memory, address, width, real);
-    memory->changed = true;
+    memory->foreign = true;
     bool variable = address - CODE_VARIABLES < memory->code->image_bytes;
     memory->wild += !variable && buffer_of(address) == KERNEL_BUFFERS_MAX;
     if (at + width <= MEMORY_PAGE) {
@@ -267,9 +267,10 @@ void memory_write(struct memory *memory, uint64_t address, unsigned width, uint6
     uint64_t at = address % MEMORY_PAGE;
     struct memory_page *page = page_of(memory, address, width, false);
     page->written = true;
-    memory->changed = true;
-    memory->version++;
     if (at + width <= MEMORY_PAGE) {
+        const bool changes = memcmp(page->data + at, &value, width) != 0;
+        memory->changed |= changes;
+        memory->version += changes;
         memcpy(page->data + at, &value, width);
         return;
     }

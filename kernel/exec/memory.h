@@ -35,8 +35,10 @@ struct memory {
     uint64_t shared_size;
     uint16_t *shared_taint; /* a byte's origin; 0: predictable */
     bool shared_is_tainted; /* any of it, in this execution */
-    uint64_t version;       /* another one after each write to global memory, or that changes shared memory */
-    bool changed; /* a word of shared memory was changed, or global memory touched, since circle.c cleared it */
+    uint64_t version;       /* another one after each write that changes memory */
+    /* Since circle.c cleared them: a word of memory was changed, or something was asked that may answer otherwise
+     * another time; and global memory was read, which other blocks may change. */
+    bool changed, foreign;
 };
 
 bool memory_init(struct memory *memory, const struct code *code);

@@ -980,8 +980,10 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
         if (kernel->watch)
             tell_uses(w, at, c, on);
         if (goes_straight(c->kind)) {
-            if (on != 0)
+            if (on != 0) {
+                kernel->visited[at] = 1;
                 step_straight(w, at, c, on);
+            }
             at++;
         } else {
             together = step_away(w, &at, c, lanes, on);
@@ -1038,6 +1040,7 @@ static lanemask choose_any(struct warp *w, uint32_t *at)
 void warp_run(struct warp *w, uint64_t quantum)
 {
     struct kernel *kernel = w->kernel;
+    w->stalled = 0;
     while (w->running && !kernel->stop && quantum > 0) {
         uint32_t at, until = UINT32_MAX;
         uint64_t most = quantum < TURN ? quantum : TURN;
@@ -1058,12 +1061,15 @@ void warp_run(struct warp *w, uint64_t quantum)
         w->polls = 0;
         uint64_t steps = run_together(w, at, lanes, until, most);
         w->turn += steps;
-        if (w->turn >= TURN || w->polls >= POLLS) { /* the lanes behind may wait for the lanes ahead */
+        /* The lanes behind may wait for the lanes ahead. */
+        if (w->turn >= TURN || w->polls >= POLLS || kernel->circle.is_whole) {
             w->from = w->from == 0 && lanes != w->running ? at + 1 : 0;
             w->turn = 0;
         }
-        if (w->polls >= POLLS && lanes == w->running) /* for those of other warps */
+        if (w->polls >= POLLS && lanes == w->running) { /* for those of other warps */
+            w->stalled = lanes;
             break;
+        }
         quantum -= steps < quantum ? steps : quantum;
     }
 }
