@@ -493,8 +493,8 @@ void proof_print(const struct proof *p)
 {
     for (uint32_t n = 0; n < p->count; n++)
         print_attempt(p, &p->attempts[n]);
-    printf("    assumed: loops end; traps and failed asserts do not happen; other blocks write global memory by atomic "
-           "operations alone\n");
+    printf("    assumed: loops end, also those that wait for a lock or a flag in global memory; traps and failed "
+           "asserts do not happen; other blocks write global memory by atomic operations alone\n");
 }
 
 static void json_item(const struct proof *p, const struct attempt *a, const struct pair_item *item)

@@ -714,6 +714,7 @@ enum guess {
     GUESS_SAME,     /* it holds what it held before the loop */
     GUESS_OWN,      /* the lane's bit is in it */
     GUESS_COMES,    /* of whose bit is in it, that lane is here with the same one, or has exited */
+    GUESS_STAYS,    /* of whose bit is in it, that lane is here with the same one */
     GUESS_ALIGNED,  /* its rest by 32 is that before the loop */
     GUESS_BELOW,    /* it is not above what it was before the loop, as a number without a sign */
     GUESSES
@@ -771,6 +772,8 @@ static void make_guesses(struct houdini *h)
         if (bits == 32 && !p->other_warps) {
             add_guess(h, GUESS_OWN, r);
             add_guess(h, GUESS_COMES, r);
+            if (h->effect.exits)
+                add_guess(h, GUESS_STAYS, r);
         }
     }
 }
@@ -831,13 +834,14 @@ static term guess_term(struct houdini *h, const struct invariant *v, const struc
     case GUESS_OWN:
         return term_and(s, term_implies(s, here[0], term_in(s, p->lane[0], x[0]->x)),
                         term_implies(s, here[1], term_in(s, p->lane[1], x[1]->x)));
-    case GUESS_COMES: {
+    case GUESS_COMES:
+    case GUESS_STAYS: {
         term all[2];
         for (unsigned i = 0; i < 2; i++) {
             const unsigned o = i ^ 1u;
             const term comes = term_and(s, here[o], term_eq(s, x[0]->x, x[1]->x));
-            all[i] =
-                term_implies(s, term_and(s, here[i], term_in(s, p->lane[o], x[i]->x)), term_or(s, comes, exited[o]));
+            all[i] = term_implies(s, term_and(s, here[i], term_in(s, p->lane[o], x[i]->x)),
+                                  v->guess == GUESS_STAYS ? comes : term_or(s, comes, exited[o]));
         }
         return term_and(s, all[0], all[1]);
     }
