@@ -375,11 +375,11 @@ static struct causes *with_sample(const struct warp_impl *impl, enum warp_form f
 {
     struct causes *const causes = causes_open(1);
     struct checker checker;
-    struct warp_case c;
+    struct finding f = {.kind = FINDING_MISMATCH};
     assert_non_null(causes);
     checker_init(&checker, spec_get(), impl, NULL, NULL);
-    warp_case_init(&c, form);
-    causes_note(causes, &source, &checker, &c, "class");
+    warp_case_init(&f.c, form);
+    causes_note(causes, &source, &checker, &f, "class");
     return causes;
 }
 
