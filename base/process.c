@@ -5,8 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
 #include <linux/keyctl.h>
 #include <linux/seccomp.h>
 #include <linux/sockios.h>
@@ -47,6 +48,7 @@ pid_t process_fork(struct error *error)
     const pid_t parent = getpid();
     pid_t pid;
     fflush(NULL);
+    prctl(PR_SET_DUMPABLE, 0);
     pid = fork();
     if (pid < 0)
         error_errno(error, "no process could be started");
@@ -523,6 +525,27 @@ static void add_native(struct filter *f)
 #endif
 }
 
+/* What of root's powers reaches another process' memory: by /proc, by a file system, by a device or by the kernel. */
+static const unsigned powers[] = {CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_SYS_RAWIO, CAP_SYS_MODULE,        CAP_SYS_BOOT,
+                                  CAP_PERFMON,    CAP_BPF,       CAP_SYS_TIME,  CAP_CHECKPOINT_RESTORE};
+
+/* Gives them up for ever, also for what it starts. Who has none of them loses nothing. */
+static bool drop_powers(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+    if (syscall(SYS_capget, &header, sets) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
+        struct __user_cap_data_struct *const set = &sets[CAP_TO_INDEX(powers[i])];
+        prctl(PR_CAPBSET_DROP, powers[i], 0, 0, 0); /* refused to who could not take it from there */
+        set->effective &= ~CAP_TO_MASK(powers[i]);
+        set->permitted &= ~CAP_TO_MASK(powers[i]);
+        set->inheritable &= ~CAP_TO_MASK(powers[i]);
+    }
+    return syscall(SYS_capset, &header, sets) == 0;
+}
+
 bool process_spare(pid_t other)
 {
     struct filter filter = {.count = 0}, *const f = &filter;
@@ -545,7 +568,7 @@ bool process_spare(pid_t other)
     add_return(f, SECCOMP_RET_ALLOW);
     const struct sock_fprog program = {.len = (unsigned short)f->count, .filter = f->steps};
     /* The flag: otherwise older kernels make all code of the process slower. */
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+    return drop_powers() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0;
 }
 

@@ -34,7 +34,8 @@ pid_t process_start(const struct process_plan *plan, struct error *error);
 /*
  * Forks. Returns 0 in the child, the child's number in the parent, and -1 with one line on failure. The child goes on
  * here with default handlers for SIGINT, SIGTERM, SIGHUP and SIGPIPE, and must end with _exit. Standard streams are
- * flushed before.
+ * flushed before. From now on no other process of the same user can open this one's memory or files in /proc
+ * (PR_SET_DUMPABLE), nor the child's, until that executes a program or makes itself dumpable again.
  */
 pid_t process_fork(struct error *error);
 
@@ -78,14 +79,16 @@ void processes_end(void);
 
 /*
  * From now on this process, and what it starts, is ended by SIGSYS when it sends `other`, its own parent, the group of
- * `other` or everybody a
- * signal, of whatever number and by whatever call (also as the owner of a file's events, or by a descriptor of a
- * process), joins another's group, traces `other`, reads or writes its memory, changes its limits, priority or
- * processors, or calls by the numbers of 32-bit programs; also as root. Any other process or thread than itself it
- * cannot signal, trace, limit, nor reach its memory: that fails with EPERM, also for what it started. It gets no
- * further privileges either (sudo). False where the kernel has no filters of system calls: then it can.
+ * `other` or everybody a signal, of whatever number and by whatever call (also as the owner of a file's events, or by a
+ * descriptor of a process), joins another's group, traces `other`, reads or writes its memory, changes its limits,
+ * priority or processors, or calls by the numbers of 32-bit programs; also as root. Any other process or thread than
+ * itself it cannot signal, trace, limit, nor reach its memory: that fails with EPERM, also for what it started. It gets
+ * no further privileges either (sudo), and as root gives up those that reach others' memory in other ways: to trace, to
+ * mount, to load modules, to use devices raw, to set the clock. False where the kernel has no filters of system calls:
+ * then it can.
  *
- * Files are not looked at: those of /proc are among them.
+ * Files are not looked at. Those of /proc that give the memory of `other` are closed to it when that has forked by
+ * process_fork.
  */
 bool process_spare(pid_t other);
 

@@ -633,26 +633,6 @@ struct paths {
     const char *baseline, *sarif, *html;
 };
 
-/* What is written at the end can be written, and is nothing that is read. */
-static bool check_output(const char *option, const char *path, const struct paths *paths, char *const *operands,
-                         uint32_t count, struct error *error)
-{
-    bool is_input = paths->baseline && file_is_same(path, paths->baseline);
-    for (uint32_t i = 0; i < count; i++)
-        is_input = is_input || (is_file(operands[i]) && file_is_same(path, operands[i]));
-    if (is_input)
-        return error_set(error, ERROR_USAGE, "%s %s: this file is read; give another", option, path);
-    return file_is_writable(path, error) || error_prefix(error, "%s", option);
-}
-
-static bool check_outputs(const struct paths *paths, char *const *operands, uint32_t count, struct error *error)
-{
-    if (paths->sarif && paths->html && file_is_same(paths->sarif, paths->html))
-        return error_set(error, ERROR_USAGE, "--sarif and --html name one file: %s", paths->sarif);
-    return (!paths->sarif || check_output("--sarif", paths->sarif, paths, operands, count, error)) &&
-           (!paths->html || check_output("--html", paths->html, paths, operands, count, error));
-}
-
 static bool open_paths(struct job *job, const struct paths *paths, struct error *error)
 {
     if (paths->baseline && !(job->baseline = baseline_read(paths->baseline, error)))
@@ -730,7 +710,7 @@ static int kernel_main(int argc, char **argv)
     job.options.impl = ask_open(&command_kernel, impl);
     if (!job.options.impl)
         return STATUS_USAGE;
-    if (!check_outputs(&paths, argv + 1, (uint32_t)operands, &error) || !open_paths(&job, &paths, &error)) {
+    if (!open_paths(&job, &paths, &error)) {
         registry_close(job.options.impl);
         baseline_free(job.baseline);
         return usage_error(&command_kernel, "%s", error.text);

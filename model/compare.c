@@ -134,7 +134,7 @@ lanemask warp_result_compared(const struct warp_case *c, const struct warp_resul
     if ((d_selected && (parts & WARP_PART_D_DEFINED)) || (p_selected && (parts & WARP_PART_P)))
         lanes |= done;
     if (d_selected && (parts & WARP_PART_D))
-        lanes |= done & reference->d_defined & (parts & WARP_PART_D_DEFINED ? observed->d_defined : ~(lanemask)0);
+        lanes |= done & reference->d_defined;
     return lanes;
 }
 

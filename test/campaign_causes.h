@@ -18,7 +18,7 @@ static inline bool campaign_note_mismatch(void *context, const struct checker *c
     char class[FINDING_SIGNATURE_MAX];
     f.parts = checker_parts(checker);
     finding_class(&f, class);
-    causes_note(context, &campaign_source, checker, c, observed, class);
+    causes_note(context, &campaign_source, checker, &f, class);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* check/batch.h: right batches agree; each kind of mistake, planted around a right implementation, is found. */
 #include "check/batch.h"
+#include "check/batch/fill.h"
 #include "stream.h"
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -59,6 +62,49 @@ static bool writes_behind(const struct warp_impl *impl, const struct warp_batch 
         return false;
     if (b->d.values != NULL && b->n > 0)
         b->d.values[(b->n - 1) * b->d.stride + WARP_LANES] = 0;
+    return true;
+}
+
+static bool writes_before(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (!right(impl, b, error, size))
+        return false;
+    if (b->d.values != NULL && b->n > 0)
+        b->d.values[-1] = 0;
+    return true;
+}
+
+/* An operand that the next one writes, although it is not to be written: who may read it can change that. */
+static unsigned written_operand;
+
+static bool makes_writable(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    const struct warp_column *const columns[] = {&b->a,          &b->a_high, &b->b,     &b->c,
+                                                 &b->membermask, &b->active, &b->exited};
+    const uint32_t *const values = columns[written_operand]->values;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)values & ~(page - 1);
+    if (!right(impl, b, error, size))
+        return false;
+    if (values != NULL && b->n > 0 && mprotect((void *)at, page, PROT_READ | PROT_WRITE) == 0)
+        *(volatile uint32_t *)(uintptr_t)values ^= 1u;
+    return true;
+}
+
+static bool takes_stride_33_for_32(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    struct warp_batch wrong = *b;
+    if (wrong.a.stride == WARP_LANES + 1)
+        wrong.a.stride = WARP_LANES;
+    return right(impl, &wrong, error, size);
+}
+
+/* Looks at an operand that the form does not have. */
+static bool looks_at_other_operands(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (!right(impl, b, error, size))
+        return false;
+    if (b->b.values != NULL && !warp_form_is_shfl(warp_form_get(b->form)) && b->done.values != NULL && b->n > 0)
+        b->done.values[0] ^= 1u;
     return true;
 }
 
@@ -225,6 +271,9 @@ static const struct {
     {"reads before the first row", reads_before, BATCH_CRASHED},
     {"reads the masks of no warp", reads_of_no_warp, BATCH_CRASHED},
     {"writes behind the last row", writes_behind, BATCH_WROTE},
+    {"writes before the first row", writes_before, BATCH_WROTE},
+    {"takes a stride of 33 for 32", takes_stride_33_for_32, BATCH_WRONG},
+    {"looks at operands of other forms", looks_at_other_operands, BATCH_WRONG},
     {"writes between rows", writes_between, BATCH_WROTE},
     {"writes an operand", writes_operand, BATCH_CRASHED},
     {"takes a stride of two for one", takes_stride_2_for_1, BATCH_WRONG},
@@ -352,6 +401,69 @@ static void large_batches_end_differently(void **state)
     assert_true(count >= FAST_STREAM_ROWS / 2);
 }
 
+/* Of every operand it is seen that it was written. */
+static void no_operand_may_change(void **state)
+{
+    (void)state;
+    open_bench();
+    for (written_operand = 0; written_operand < COLUMNS; written_operand++) {
+        bool found = false;
+        bench_eval = NULL; /* its process began with the operand before */
+        batch_close(bench);
+        bench = NULL;
+        for (uint64_t trial = 0; trial < BATCH_SMALL && !found; trial++)
+            found = !agrees(makes_writable, trial) && outcome.fault == BATCH_WROTE;
+        if (!found || strcmp(outcome.part, "operand") != 0)
+            fail_msg("nobody sees that %s changes", batch_column_names[written_operand]);
+    }
+    batch_close(bench);
+}
+
+/* The first warps of a large batch of the form. */
+static void first_warps(uint64_t seed, enum warp_form form, struct batch_layout *l, struct warp_case cases[512])
+{
+    uint32_t *words[COLUMNS] = {NULL};
+    uint64_t trial = BATCH_SMALL;
+    while (batch_form(seed, trial) != (uint32_t)form)
+        assert_true(++trial < BATCH_SMALL + BATCH_LARGE);
+    batch_layout(seed, trial, l);
+    l->n = 512;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        words[i] = calloc(batch_extent(&l->columns[i], l->n), sizeof(uint32_t));
+    batch_fill(l, words);
+    for (size_t w = 0; w < 512; w++)
+        batch_case(l, (const uint32_t *const *)words, w, &cases[w]);
+    for (unsigned i = 0; i < COLUMNS; i++)
+        free(words[i]);
+}
+
+/* What stands in large batches, and how they lie, is what only they are for. */
+static void large_batches_have_what_is_rare(void **state)
+{
+    static struct warp_case cases[512];
+    struct batch_layout l;
+    (void)state;
+    unsigned asked = 0;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        unsigned waiting = 0;
+        first_warps(seed, WARP_MATCH_ANY_SYNC_B64, &l, cases); /* the sign bits of all values are set */
+        for (size_t w = 0; w < 512; w++)
+            for (unsigned lane = 0; lane < WARP_LANES; lane++)
+                assert_true(cases[w].a[lane] >> 31 && cases[w].a_high[lane] >> 31);
+        first_warps(seed, WARP_VOTE_SYNC_BALLOT_B32, &l, cases); /* mostly all lanes wait; rows are not aligned */
+        assert_int_equal(l.sinks[SINK_D].skew, 1);
+        const bool waits = l.columns[COLUMN_ACTIVE].present && !warp_target_needs_convergence(l.target);
+        asked += waits;
+        for (size_t w = 0; w < 512; w++) {
+            struct warp_result r;
+            assert_true(spec_get()->eval(spec_get()->state, &cases[w], 1, &r, NULL, 0));
+            waiting += r.waiting != 0 && r.waiting == cases[w].active;
+        }
+        assert_true(waiting > 256 || !waits);
+    }
+    assert_true(asked > 1);
+}
+
 static void planted_mistakes_are_found(void **state)
 {
     (void)state;
@@ -424,6 +536,8 @@ int main(void)
         cmocka_unit_test(every_seed_aims_at_all_but_one),
         cmocka_unit_test(every_seed_asks_for_one_voice),
         cmocka_unit_test(large_batches_end_differently),
+        cmocka_unit_test(large_batches_have_what_is_rare),
+        cmocka_unit_test(no_operand_may_change),
         cmocka_unit_test(a_trial_repeats),
         cmocka_unit_test(the_trials_cover_what_they_say),
     };

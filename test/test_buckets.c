@@ -461,6 +461,18 @@ static void set_borders(struct warp_case *c, uint64_t number)
     }
 }
 
+/* Sums at the borders of what 32 bits hold, with a sign and without. */
+static void set_sum(struct warp_case *c, uint64_t number)
+{
+    static const uint32_t terms[][2] = {{0x80000000u, 0},          {0x80000000u, UINT32_MAX}, {0x7fffffffu, 0},
+                                        {0x7fffffffu, 1},          {UINT32_MAX, 0},           {UINT32_MAX, 1},
+                                        {0x80000000u, 0x80000000u}};
+    const uint32_t *const pair = terms[number / 8 % 7];
+    unsigned n = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->a[lane] = (c->active >> lane & 1u) && n < 2 ? pair[n++] : 0;
+}
+
 static void buckets_mean_what_they_say(void **state)
 {
     static struct coverage_set set;
@@ -477,6 +489,8 @@ static void buckets_mean_what_they_say(void **state)
         k.info = warp_form_get(c.form);
         if (i % 8 == 1 && k.info->family == WARP_MATCH_SYNC)
             set_borders(&c, i);
+        if (i % 8 == 1 && k.info->family == WARP_REDUX_SYNC && k.info->op == WARP_ADD)
+            set_sum(&c, i);
         assert_true(spec_get()->eval(NULL, &c, 1, &r, NULL, 0));
         memset(expected, 0, sizeof expected);
         look_at_state(&k);

@@ -393,12 +393,11 @@ static struct causes *with_sample(const struct warp_impl *impl, enum warp_form f
 {
     struct causes *const causes = causes_open(1);
     struct checker checker;
-    const struct warp_result nothing = {0};
-    struct warp_case c;
+    struct finding f = {.kind = FINDING_MISMATCH};
     assert_non_null(causes);
     checker_init(&checker, spec_get(), impl, NULL, NULL);
-    warp_case_init(&c, form);
-    causes_note(causes, &source, &checker, &c, &nothing, "class");
+    warp_case_init(&f.c, form);
+    causes_note(causes, &source, &checker, &f, "class");
     return causes;
 }
 

@@ -298,6 +298,49 @@ static void a_wrong_reference_stays_wrong(void **state)
     assert_false(agree(&pair, WARP_PART_ALL));
 }
 
+/* A number that is no lane's elects nobody, whatever lane it would be with fewer bits. */
+static void no_lane_has_a_number_above_31(void **state)
+{
+    static const uint32_t numbers[] = {32, 63, 64 + 31, UINT32_MAX};
+    struct pair pair;
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        set_up_election(&pair, WARP_DST_D_P);
+        for (unsigned lane = 30; lane < WARP_LANES; lane++)
+            pair.c.membermask[lane] = 0xc0000000;
+        pair.c.active |= 0xc0000000;
+        pair.reference.done |= 0xc0000000;
+        pair.reference.d_defined |= 0xc0000000;
+        warp_result_elect(&pair.reference, 0xc0000000, 31);
+        pair.observed = pair.reference;
+        assert_true(agree(&pair, WARP_PART_ALL));
+        pair.reference.d[30] = pair.reference.d[31] = numbers[i];
+        assert_false(agree(&pair, WARP_PART_ALL));
+        assert_int_equal(pair.diff.d, 0xc0000000);
+    }
+}
+
+/* Which lanes are said to be compared: those of which a part that both give could differ. */
+static void lanes_that_are_compared(void **state)
+{
+    struct pair pair;
+    (void)state;
+    set_up(&pair, WARP_SHFL_SYNC_UP_B32, WARP_DST_D);
+    pair.observed.done = 0xfe;
+    pair.observed.d_defined = 0x3e;
+    static const struct {
+        uint32_t parts;
+        lanemask lanes;
+    } expected[] = {{WARP_PART_D, 0x7f},
+                    {WARP_PART_D | WARP_PART_D_DEFINED, 0xff},
+                    {WARP_PART_D_DEFINED, 0xff},
+                    {WARP_PART_P, 0},
+                    {WARP_PART_OUTCOME, 0xffffff}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        assert_int_equal(warp_result_compared(&pair.c, &pair.reference, &pair.observed, expected[i].parts),
+                         expected[i].lanes);
+}
+
 /* bar.warp.sync gives nothing but its outcome. */
 static void a_barrier_is_its_outcome(void **state)
 {
@@ -331,6 +374,8 @@ int main(void)
         cmocka_unit_test(any_lane_of_a_group_may_lead),
         cmocka_unit_test(only_one_lane_of_the_group_may_lead),
         cmocka_unit_test(a_wrong_reference_stays_wrong),
+        cmocka_unit_test(no_lane_has_a_number_above_31),
+        cmocka_unit_test(lanes_that_are_compared),
         cmocka_unit_test(a_barrier_is_its_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

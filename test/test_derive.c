@@ -241,16 +241,30 @@ static void operands_follow_their_rules(void **state)
     }
 }
 
+/* A long call asks each case 1, 2, 4, 8 or 16 times in a row, and begins again when there is none left. */
+static void long_calls_repeat_cases(void **state)
+{
+    unsigned seen[5] = {0};
+    (void)state;
+    for (uint8_t data = 0; data < 100; data++) {
+        unsigned shift = 0;
+        while (derive_call_case(&data, 1, 40, (size_t)1 << shift) == 0)
+            assert_true(++shift < 5);
+        seen[shift]++;
+        for (size_t at = 0; at < 4000; at++)
+            assert_int_equal(derive_call_case(&data, 1, 40, at), at / (1u << shift) % 40);
+    }
+    for (unsigned shift = 0; shift < 5; shift++)
+        assert_true(seen[shift] >= 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_turned),
-        cmocka_unit_test(masks_follow_their_rules),
-        cmocka_unit_test(operands_follow_their_rules),
-        cmocka_unit_test(relatives_are_valid),
-        cmocka_unit_test(relatives_differ),
-        cmocka_unit_test(every_form_is_reached),
-        cmocka_unit_test(forms_follow_their_rules),
+        cmocka_unit_test(places_are_turned),        cmocka_unit_test(long_calls_repeat_cases),
+        cmocka_unit_test(masks_follow_their_rules), cmocka_unit_test(operands_follow_their_rules),
+        cmocka_unit_test(relatives_are_valid),      cmocka_unit_test(relatives_differ),
+        cmocka_unit_test(every_form_is_reached),    cmocka_unit_test(forms_follow_their_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -399,6 +399,11 @@ enum {
     EXITED_BUT_FEW,
     LANES_HIGH_ONE_MISSING,
     MEMBERS_TILES_WAITED_FOR,
+    MEMBERS_WRONG_OTHER_BIT,
+    FLOAT_MINUS_INFINITIES,
+    FLOAT_SIGNALLING,
+    FLOAT_MIXES, /* of zeros, numbers or subnormals, with lanes of another class between them */
+    PREDICATES_TILES_BUT_ONE = FLOAT_MIXES + 3 * 5,
     KINDS_DRAWN
 };
 
@@ -483,12 +488,33 @@ static bool has_tiles(const struct warp_case *c, unsigned width)
     return true;
 }
 
-/* The case with the mask of one lane put right is one of groups. */
-static bool is_damaged(const struct warp_case *c)
+/* Lanes of one mask are a group, which the mask names; neither interleaved nor tiles. */
+static bool has_random_groups(const struct warp_case *c)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        lanemask own = 0;
+        for (unsigned other = 0; other < WARP_LANES; other++)
+            own |= (c->active >> other & 1u) && c->membermask[other] == c->membermask[lane] ? 1u << other : 0;
+        if ((c->active >> lane & 1u) && (c->membermask[lane] & ~c->exited) != own)
+            return false;
+    }
+    for (unsigned n = 2; n <= 4; n++)
+        if (has_interleaved_groups(c, n))
+            return false;
+    for (unsigned width = 2; width <= 16; width *= 2)
+        if (has_tiles(c, width))
+            return false;
+    return true;
+}
+
+/* The case with the mask of one lane put right is one of groups; `other`: in another bit than the lane's own. */
+static bool is_damaged(const struct warp_case *c, bool other)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned bit = 0; (c->active >> lane & 1u) && bit < WARP_LANES; bit++) {
             struct warp_case whole = *c;
+            if (other && bit == lane)
+                continue;
             whole.membermask[lane] ^= 1u << bit;
             for (unsigned n = 2; n <= 4; n++)
                 if (has_interleaved_groups(&whole, n))
@@ -530,14 +556,10 @@ static void draw_members(unsigned drawn[KINDS_DRAWN], const struct warp_case *c)
         drawn[MEMBERS_TILES_2 + k] += has_tiles(c, 2u << k);
         drawn[MEMBERS_TILES_WAITED_FOR] += has_tiles_waited_for(c, 2u << k);
     }
-    drawn[MEMBERS_WRONG_BIT] += !grouped && is_damaged(c);
+    drawn[MEMBERS_WRONG_BIT] += !grouped && is_damaged(c, false);
+    drawn[MEMBERS_WRONG_OTHER_BIT] += !grouped && is_damaged(c, true);
     drawn[MEMBERS_ANY] += different == bits(c->active) && different > 8;
-    if (!grouped && different <= 4) {
-        lanemask sum = 0;
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            sum |= c->active >> lane & 1u && (c->membermask[lane] >> lane & 1u) ? 1u << lane : 0;
-        drawn[MEMBERS_RANDOM_GROUPS] += sum == c->active;
-    }
+    drawn[MEMBERS_RANDOM_GROUPS] += different <= 4 && has_random_groups(c);
 }
 
 static bool among(const uint32_t words[WARP_LANES], const uint32_t *table, size_t n)
@@ -609,14 +631,45 @@ static void draw_halves(unsigned drawn[KINDS_DRAWN], const struct warp_case *c)
     drawn[HALVES_APART] += low.values > 4 && high.values > 4 && !together;
 }
 
+/* Zero, NaN, a number near 1, subnormal, infinity; 5: another number. */
+static unsigned class_of(uint32_t a)
+{
+    const uint32_t magnitude = a & 0x7fffffffu, exponent = magnitude >> 23;
+    return magnitude == 0                       ? 0
+           : magnitude > 0x7f800000u            ? 1
+           : exponent >= 119 && exponent <= 134 ? 2
+           : exponent == 0                      ? 3
+           : magnitude == 0x7f800000u           ? 4
+                                                : 5;
+}
+
+/* Two classes, of which one has more than half of the lanes. */
+static void draw_mixes(unsigned drawn[KINDS_DRAWN], const uint32_t a[WARP_LANES])
+{
+    static const unsigned place[] = {0, 5, 1, 2, 5, 5};
+    unsigned lanes[6] = {0}, most = 0, some = 6;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        lanes[class_of(a[lane])]++;
+    for (unsigned class = 0; class < 6; class ++)
+        most = lanes[class] > lanes[most] ? class : most;
+    for (unsigned class = 0; class < 6; class ++)
+        if (class != most && lanes[class] > 1)
+            some = lanes[most] + lanes[class] == WARP_LANES ? class : some;
+    if (place[most] < 5 && some < 5)
+        drawn[FLOAT_MIXES + 5 * place[most] + some]++;
+}
+
 static void draw_floats(unsigned drawn[KINDS_DRAWN], const uint32_t a[WARP_LANES])
 {
     const struct variety v = variety_of(a);
     unsigned nans = 0, zeros = 0, minus = 0, subnormals = 0, infinities = 0, numbers = 0;
+    unsigned minus_infinities = 0, signalling = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const uint32_t magnitude = a[lane] & 0x7fffffffu, exponent = magnitude >> 23;
         nans += magnitude > 0x7f800000u;
         infinities += magnitude == 0x7f800000u;
+        minus_infinities += a[lane] == 0xff800000u;
+        signalling += magnitude > 0x7f800000u && magnitude < 0x7fc00000u;
         zeros += magnitude == 0;
         minus += a[lane] == 0x80000000u;
         subnormals += exponent == 0 && magnitude != 0;
@@ -632,6 +685,9 @@ static void draw_floats(unsigned drawn[KINDS_DRAWN], const uint32_t a[WARP_LANES
         numbers > 20 && numbers < 31 && nans + zeros + subnormals + infinities == 32 - numbers && v.values > 16;
     drawn[FLOAT_SUBNORMALS] += subnormals > 16;
     drawn[FLOAT_INFINITIES] += infinities > 1 && infinities + zeros == 32;
+    drawn[FLOAT_MINUS_INFINITIES] += infinities > 1 && infinities + zeros == 32 && minus_infinities > 0;
+    drawn[FLOAT_SIGNALLING] += nans == 32 && v.values > 16 && signalling > 4;
+    draw_mixes(drawn, a);
 }
 
 static void draw_predicates(unsigned drawn[KINDS_DRAWN], const uint32_t a[WARP_LANES])
@@ -644,6 +700,7 @@ static void draw_predicates(unsigned drawn[KINDS_DRAWN], const uint32_t a[WARP_L
     drawn[PREDICATES_ONE] += bits(truth) == 1;
     drawn[PREDICATES_BUT_ONE] += bits(truth) == 31;
     drawn[PREDICATES_TILES] += truth == 0xff00ff00u;
+    drawn[PREDICATES_TILES_BUT_ONE] += truth == 0xfefefefeu || truth == 0xfdfdfdfdu;
     drawn[PREDICATES_RANDOM] += bits(truth) > 8 && bits(truth) < 24 && truth != 0xff00ff00u;
 }
 
@@ -700,11 +757,12 @@ static void draw_c(unsigned drawn[KINDS_DRAWN], enum warp_op op, const uint32_t 
 /* Half as often as each kind is drawn in these cases: where one of the ways to draw it is lost, it falls below.
  * In the order of the kinds. */
 static const unsigned least[KINDS_DRAWN] = {
-    12852, 10010, 5983, 3452, 2509, 4701, 5081, 6348, 15102, 24012, 19895, 30321, 868,  1881, 2309, 1070, 390,
-    362,   366,   2163, 409,  431,  440,  347,  142,  497,   193,   1699,  1814,  933,  186,  443,  2796, 3608,
-    1864,  958,   900,  503,  470,  414,  400,  382,  269,   558,   418,   199,   190,  174,  232,  143,  403,
-    29,    558,   707,  554,  517,  135,  1700, 2259, 825,   565,   555,   562,   1741, 557,  640,  558,  291,
-    273,   2936,  410,  386,  542,  919,  1161, 546,  1157,  577,   6880,  14358, 7126, 562,  8303, 3178, 338};
+    12852, 10010, 5983, 3452, 2509, 4701, 5081, 6348,  15102, 24012, 19895, 30321, 868, 1881, 2309, 1070, 390,  362,
+    366,   1036,  409,  431,  440,  347,  142,  497,   193,   1699,  1814,  933,   186, 443,  2796, 3608, 1864, 958,
+    900,   503,   470,  414,  400,  382,  269,  558,   418,   199,   190,   174,   232, 143,  403,  29,   558,  707,
+    554,   517,   135,  1700, 2259, 825,  565,  555,   562,   1741,  557,   640,   558, 291,  273,  2936, 410,  386,
+    542,   919,   1161, 546,  1157, 577,  6880, 14358, 7126,  562,   8303,  3178,  338, 184,  26,   199,  0,    28,
+    27,    34,    29,   40,   38,   0,    34,   37,    44,    58,    39,    0,     39,  283};
 
 static void every_documented_kind_is_drawn(void **state)
 {

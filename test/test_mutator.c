@@ -143,6 +143,85 @@ static void crossing_takes_from_both(void **state)
     assert_in_range(from_other, ROUNDS / 10, ROUNDS);
 }
 
+/* Each field is taken from the other case, or left, whatever becomes of the others. */
+static void crossing_takes_fields_apart(void **state)
+{
+    enum { A, B, C, MASK, ACTIVE, TARGET, FIELDS };
+    unsigned together[FIELDS][FIELDS] = {{0}}; /* the first was taken, and the second was not */
+    (void)state;
+    for (uint64_t round = 0; round < ROUNDS / 4; round++) {
+        struct warp_case one, other, c;
+        uint8_t x[WARP_BYTES_MAX], y[WARP_BYTES_MAX], out[WARP_BYTES_MAX];
+        warp_case_init(&one, WARP_SHFL_SYNC_IDX_B32);
+        one.target = warp_target_find("sm_70")->target;
+        other = one;
+        other.target = warp_target_find("sm_90")->target;
+        other.active = other.exited = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            other.a[lane] = one.a[lane] + 1;
+            other.b[lane] = one.b[lane] + 1;
+            other.c[lane] = one.c[lane] + 1;
+            other.membermask[lane] = one.membermask[lane] ^ 0xffffu;
+        }
+        assert_null(warp_case_check(&one));
+        assert_null(warp_case_check(&other));
+        decode(out,
+               mutator_cross(x, warp_case_to_bytes(&one, x), y, warp_case_to_bytes(&other, y), out, sizeof out, round),
+               &c);
+        const bool taken[FIELDS] = {
+            [A] = memcmp(c.a, one.a, sizeof c.a) != 0, [B] = memcmp(c.b, one.b, sizeof c.b) != 0,
+            [C] = memcmp(c.c, one.c, sizeof c.c) != 0, [MASK] = memcmp(c.membermask, one.membermask, sizeof c.a) != 0,
+            [ACTIVE] = c.active != one.active,         [TARGET] = c.target != one.target};
+        for (unsigned i = 0; i < FIELDS; i++)
+            for (unsigned k = 0; k < FIELDS; k++)
+                together[i][k] += taken[i] && !taken[k];
+    }
+    for (unsigned i = 0; i < FIELDS; i++)
+        for (unsigned k = 0; k < FIELDS; k++)
+            assert_true(i == k || together[i][k] > ROUNDS / 4 / 8);
+}
+
+static bool is_moved(const struct warp_case *c, const struct warp_case *from)
+{
+    lanemask left = UINT32_MAX;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            left &= c->a[lane] == from->a[k] ? ~(1u << k) : UINT32_MAX;
+    return left == 0 && memcmp(c->a, from->a, sizeof c->a) != 0;
+}
+
+static bool has_tiles(const struct warp_case *c, unsigned width)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (c->membermask[lane] != ((1u << width) - 1u) << lane / width * width)
+            return false;
+    return true;
+}
+
+/* Changes that mostly one way makes are drawn: three quarters as often as they are. */
+static void changes_are_drawn(void **state)
+{
+    unsigned tiles = 0, moved = 0, read = 0;
+    (void)state;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        uint8_t bytes[WARP_BYTES_MAX];
+        struct warp_case from, c;
+        warp_case_init(&from, WARP_SHFL_SYNC_IDX_B32);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            from.a[lane] = (uint32_t)random_mix(lane);
+        decode(bytes, mutator_mutate(bytes, warp_case_to_bytes(&from, bytes), sizeof bytes, round), &c);
+        for (unsigned width = 1; width <= 16; width *= 2)
+            tiles += has_tiles(&c, width);
+        moved += is_moved(&c, &from);
+        lanemask sources = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            sources |= c.b[lane] < WARP_LANES ? 1u << c.b[lane] : 0;
+        read += sources == UINT32_MAX;
+    }
+    print_message("tiles %u, lanes moved %u, all lanes read %u\n", tiles, moved, read);
+    assert_true(tiles > 900 && moved > 750 && read > 650);
+}
+
 /* Both engines' entries give valid cases; AFL++'s keeps its own seed, so that equal seeds repeat. */
 static void wrappers_work(void **state)
 {
@@ -242,6 +321,8 @@ int main(void)
         cmocka_unit_test(every_field_changes),
         cmocka_unit_test(families_limit_the_forms),
         cmocka_unit_test(crossing_takes_from_both),
+        cmocka_unit_test(crossing_takes_fields_apart),
+        cmocka_unit_test(changes_are_drawn),
         cmocka_unit_test(wrappers_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

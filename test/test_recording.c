@@ -253,6 +253,29 @@ static void test_header(void **state)
     }
 }
 
+/* A number above what can be is refused, too. */
+static void test_no_such_target(void **state)
+{
+    const struct recording_info info = {.device = "A device", .sm = 1000, .parts = 11};
+    struct recording_writer *const w = recording_start(&info);
+    struct error error = {.code = ERROR_NONE};
+    (void)state;
+    assert_non_null(w);
+    assert_true(recording_finish(w, path, false, &error));
+    assert_null(recording_load(path, &error));
+    assert_non_null(strstr(error.text, "no sm"));
+}
+
+/* Whole cases behind the last one that is counted, under a right checksum. */
+static void test_more_than_counted(void **state)
+{
+    (void)state;
+    write_recording(2, false);
+    file[20] = 1; /* of two */
+    sign();
+    refuse_file(file, file_size, "something stands behind the last case");
+}
+
 static void test_as_implementation(void **state)
 {
     struct error error = {.code = ERROR_NONE};
@@ -271,6 +294,9 @@ static void test_as_implementation(void **state)
         assert_true(impl->eval(impl->state, &cases[i], 1, &r, error.text, sizeof error.text));
         assert_int_equal(r.done, results[i].done);
     }
+    static struct warp_result all[CASES];
+    assert_true(impl->eval(impl->state, cases, CASES, all, error.text, sizeof error.text));
+    assert_memory_equal(all, results, sizeof all);
     other.active ^= 1u & ~other.exited;
     other.exited ^= 1u & ~other.active;
     assert_false(warp_impl_accepts(impl, &other, error.text, sizeof error.text));
@@ -422,6 +448,8 @@ int main(void)
                                        cmocka_unit_test(test_altered),
                                        cmocka_unit_test(test_forged),
                                        cmocka_unit_test(test_header),
+                                       cmocka_unit_test(test_no_such_target),
+                                       cmocka_unit_test(test_more_than_counted),
                                        cmocka_unit_test(test_as_implementation),
                                        cmocka_unit_test(test_not_recordable),
                                        cmocka_unit_test(test_shipped),

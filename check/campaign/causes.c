@@ -140,9 +140,9 @@ static void keep_batch(struct causes *causes, struct cause_sample *sample, const
 }
 
 void causes_note(struct causes *causes, const struct findings_source *source, const struct checker *checker,
-                 const struct warp_case *c, const struct warp_result *observed, const char *class)
+                 const struct finding *f, const char *class)
 {
-    struct cause_sample *sample = find_sample(causes, checker, c, class);
+    struct cause_sample *sample = find_sample(causes, checker, &f->c, class);
     if (sample == NULL) {
         struct cause_sample *const samples =
             array_grow(causes->samples, causes->samples_count, &causes->samples_room, sizeof *samples);
@@ -150,14 +150,10 @@ void causes_note(struct causes *causes, const struct findings_source *source, co
             return;
         causes->samples = samples;
         sample = &samples[causes->samples_count++];
-        *sample = (struct cause_sample){.source = source,
-                                        .reference = checker->reference,
-                                        .observed = checker->observed,
-                                        .c = *c,
-                                        .seen = *observed,
-                                        .parts = checker_parts(checker)};
+        *sample = (struct cause_sample){
+            .source = source, .reference = checker->reference, .observed = checker->observed, .c = f->c, .seen = *f};
         snprintf(sample->class, sizeof sample->class, "%s", class);
-        causes->of_family[warp_form_get(c->form)->family]++;
+        causes->of_family[warp_form_get(f->c.form)->family]++;
         keep_batch(causes, sample, checker);
     }
     sample->hits++;
@@ -660,9 +656,9 @@ static void keep_sequence(struct cause_entry *entry, const struct cause_sample *
         try_right_alone(entry, &sample->c, s);
     if (entry->sequence == NULL && !try_sequence(entry, &sample->c, 1, 0))
         try_repeats(entry, &sample->c);
-    if (entry->sequence_n < 2 && !wrong_alone && sample->batch != NULL)
+    if (entry->sequence_n < 2 && !wrong_alone && sample->batch != NULL && !interrupted())
         try_history(entry, sample);
-    if (entry->sequence_n < 2 && !wrong_alone)
+    if (entry->sequence_n < 2 && !wrong_alone && !interrupted())
         try_evidence(entry, &sample->c, s);
 }
 
@@ -700,8 +696,8 @@ static bool extend(struct causes *causes, struct study *s)
 static bool is_as_seen(const struct study *s, const struct cause_sample *sample, const struct cause_case *k)
 {
     struct cause_case seen = *k;
-    seen.observed = sample->seen;
-    seen.parts = sample->parts;
+    seen.observed = sample->seen.observed;
+    seen.parts = sample->seen.parts;
     return sample->ending != ERROR_NONE || cause_of_case(&s->cause, k, s->evidence.parts) == s->cause.count ||
            cause_of_case(&s->cause, &seen, s->evidence.parts) < s->cause.count;
 }
@@ -711,8 +707,11 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
     struct cause_entry *entry;
     struct cause_case k = {.differs = false};
     const size_t before = causes->entries_count;
+    const bool asked = s->why.code == ERROR_NONE && ask_sample(s, sample, &k);
     bool had_family;
-    if (s->why.code != ERROR_NONE || !ask_sample(s, sample, &k)) {
+    if (interrupted()) /* nobody knows why it did not answer, or answered otherwise */
+        return;
+    if (!asked) {
         entry = find_other(causes, s, ENTRY_UNASKED, PART_VALUES);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_UNASKED);
     } else if (sample->ending != ERROR_NONE && !k.differs) {
@@ -765,6 +764,7 @@ static void add_evidence_sample(struct causes *causes, const struct cause_sample
         array_grow(causes->samples, causes->samples_count, &causes->samples_room, sizeof *samples);
     if (samples == NULL)
         return;
+    finding_compare(&sample.seen, like->reference, like->observed, &k->c, &k->expected, &k->observed);
     causes->samples = samples;
     samples[causes->samples_count++] = sample;
 }
@@ -836,9 +836,10 @@ static void settle_study(struct causes *causes, struct study *s)
             s->cause.count = 0; /* what is kept explains it; several mistakes fit the few fresh answers by chance */
     }
     for (size_t i = 0; i < causes->samples_count; i++)
-        if (!causes->samples[i].sorted && find_study(causes, &causes->samples[i]) == s)
+        if (!interrupted() && !causes->samples[i].sorted && find_study(causes, &causes->samples[i]) == s)
             sort_sample(causes, s, &causes->samples[i]);
-    add_unsampled(causes, s);
+    if (!interrupted())
+        add_unsampled(causes, s);
 }
 
 /* shfl.sync before shfl, whose page says less. */
@@ -873,6 +874,22 @@ const struct cause_sample *causes_sample(const struct causes *causes, size_t ent
 {
     for (size_t i = 0; i < causes->samples_count; i++)
         if (causes->samples[i].sorted && causes->samples[i].entry == entry && causes->samples[i].c.form == form)
+            return &causes->samples[i];
+    return NULL;
+}
+
+const struct cause_sample *causes_seen(const struct causes *causes, size_t entry)
+{
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (causes->samples[i].sorted && causes->samples[i].entry == entry && causes->samples[i].seen.parts != 0)
+            return &causes->samples[i];
+    return NULL;
+}
+
+struct cause_sample *causes_unsorted(const struct causes *causes)
+{
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (!causes->samples[i].sorted && !causes->samples[i].told && causes->samples[i].seen.parts != 0)
             return &causes->samples[i];
     return NULL;
 }

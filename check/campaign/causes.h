@@ -30,8 +30,7 @@ struct cause_sample {
     const struct warp_impl *reference, *observed;
     char class[FINDING_SIGNATURE_MAX];
     struct warp_case c;
-    struct warp_result seen; /* what the campaign was answered, in these parts */
-    uint32_t parts;
+    struct finding seen; /* it, as it was answered then; an ending has none */
     /* The cases that were asked in one call with it, which of them it is; NULL: there was no room. Owned. */
     struct warp_case *batch;
     size_t batch_n, batch_at;
@@ -39,6 +38,7 @@ struct cause_sample {
     enum error_code
         ending; /* ERROR_NONE: a mismatch; else how it ended on the case, which `observed` is not asked again */
     bool sorted;
+    bool told;    /* without being sorted */
     size_t entry; /* when it is sorted */
 };
 
@@ -84,7 +84,7 @@ void causes_free(struct causes *causes);
 
 /* Counts a mismatch; `class` is its finding_class. The checker's implementations and the source must live as long. */
 void causes_note(struct causes *causes, const struct findings_source *source, const struct checker *checker,
-                 const struct warp_case *c, const struct warp_result *observed, const char *class);
+                 const struct finding *f, const char *class);
 
 /* Notes that the implementation ended on the case, in this way. It must run again when causes_settle is called. */
 void causes_note_ending(struct causes *causes, const struct findings_source *source, const struct warp_impl *reference,
@@ -92,7 +92,8 @@ void causes_note_ending(struct causes *causes, const struct findings_source *sou
 
 /*
  * Sorts what was noted since the last call into entries: asks the implementation in fresh processes about the samples
- * and 2000 cases of each instruction that is wrong, and looks for causes, for some seconds at most.
+ * and 2000 cases of each instruction that is wrong, and looks for causes, for some seconds at most. An interrupt ends
+ * that: then some samples stay as they are (causes_unsorted).
  */
 void causes_settle(struct causes *causes);
 
@@ -102,6 +103,12 @@ struct cause_entry *causes_entry(struct causes *causes, size_t i);
 
 /* A sample of the entry in this form; NULL: there is none. */
 const struct cause_sample *causes_sample(const struct causes *causes, size_t entry, uint32_t form);
+
+/* A sample of the entry in any form whose answer is known; NULL: there is none. */
+const struct cause_sample *causes_seen(const struct causes *causes, size_t entry);
+
+/* A mismatch that is neither sorted nor told; NULL: there is none. The caller marks it as told. */
+struct cause_sample *causes_unsorted(const struct causes *causes);
 
 /* Does this entry's mistake, or none when it has none, show in the case as both answered it? */
 bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);

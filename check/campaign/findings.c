@@ -73,9 +73,10 @@ static void keep_batch(struct found *found, const struct checker *checker)
     found->batch_at = checker->batch_at;
 }
 
-static void collect(const struct findings_source *source, const struct checker *checker, const struct warp_case *c,
+static void collect(const struct findings_source *source, const struct checker *checker, const struct finding *seen,
                     const char *kind)
 {
+    const struct warp_case *const c = &seen->c;
     struct findings *findings = source->findings;
     struct found *found = find_kind(source, checker, kind);
     size_t *of_family = &findings->of_family[warp_form_get(c->form)->family];
@@ -95,11 +96,14 @@ static void collect(const struct findings_source *source, const struct checker *
         snprintf(found->signature, sizeof found->signature, "%s", kind);
         found->forms = UINT64_C(1) << c->form;
         found->c = *c;
+        found->seen = *seen;
         keep_batch(found, checker);
     }
     (found->same ? found->same : found)->hits++;
-    if (!found->reported && lanes_in(c->active) < lanes_in(found->c.active))
+    if (!found->reported && lanes_in(c->active) < lanes_in(found->c.active)) {
         found->c = *c;
+        found->seen = *seen;
+    }
 }
 
 /*
@@ -136,9 +140,9 @@ bool findings_collect(void *context, const struct checker *checker, const struct
     struct checker by_cause = *checker;
     by_cause.reference = cause_reference(source, checker, c, reference);
     if (by_cause.reference != NULL)
-        causes_note(source->findings->causes, source, &by_cause, c, observed, kind);
+        causes_note(source->findings->causes, source, &by_cause, &f, kind);
     else
-        collect(source, checker, c, kind);
+        collect(source, checker, &f, kind);
     pthread_mutex_unlock(&source->findings->lock);
     return checker_total(checker).mismatches < FINDINGS_STOP_AFTER;
 }
@@ -200,6 +204,56 @@ static bool reduce_found(struct found *found, struct finding *f, struct reductio
     return true;
 }
 
+/* --- after an interrupt: nobody is asked any more --- */
+
+static bool is_this_case(void *context, const struct finding *f, const char *folder)
+{
+    struct warp_case c;
+    (void)context;
+    return finding_read_case(folder, &c) && memcmp(&c, &f->c, sizeof c) == 0;
+}
+
+/* Shows the case as it was answered when it was seen, and keeps it in a folder of its class. */
+static bool report_seen(struct findings *findings, struct found *found, const struct finding *seen,
+                        const char *reference_option, struct error *error)
+{
+    const struct reduction none = {.tried = 0};
+    struct finding f = *seen;
+    struct finding_kept kept = {.existed = false};
+    found->c = f.c;
+    found->reported = found->unreduced = true;
+    finding_class(&f, found->signature);
+    f.folder = found->signature;
+    f.more = "not reduced, and not asked again: warpcheck was interrupted\n";
+    finding_line(&f, found->line, sizeof found->line);
+    const bool written = keep(findings, &f, is_this_case, NULL, &kept, error);
+    if (written)
+        file_absolute(kept.path, found->path);
+    tell_found(findings, found, reference_option, &f, &none, kept.existed);
+    return written;
+}
+
+static bool report_unsorted(struct findings *findings, struct error *error)
+{
+    struct cause_sample *sample;
+    bool good = true;
+    while (findings->count < FINDINGS_MAX && (sample = causes_unsorted(findings->causes)) != NULL) {
+        struct found *const found = &findings->items[findings->count++];
+        *found = (struct found){.source = sample->source,
+                                .reference = sample->reference,
+                                .observed = sample->observed,
+                                .hits = sample->hits,
+                                .forms = UINT64_C(1) << sample->c.form};
+        sample->told = true;
+        good = report_seen(findings, found, &sample->seen, findings->reference_option, error) && good;
+    }
+    while ((sample = causes_unsorted(findings->causes)) != NULL) {
+        sample->told = true;
+        findings->unkept += sample->hits;
+    }
+    return good;
+}
+
 /* A case that does not show its mismatch again is printed, but not written: its reproducer would not reproduce. */
 static bool report_one(struct findings *findings, struct found *found, struct error *error)
 {
@@ -208,7 +262,9 @@ static bool report_one(struct findings *findings, struct found *found, struct er
     struct finding_pair pair = {found->reference, found->observed};
     struct finding_kept kept = {.existed = false};
     bool written = true;
-    found->reproduced = reduce_found(found, &f, &stats);
+    found->reproduced = !interrupted() && reduce_found(found, &f, &stats);
+    if (!found->reproduced && interrupted())
+        return report_seen(findings, found, &found->seen, found->source->reference_option, error);
     f.reference_name = found->reference->name;
     f.observed_name = found->observed->name;
     if (found->reproduced)
@@ -341,6 +397,15 @@ static void init_entry(struct findings *findings, size_t index, struct found *fo
     count_entry(found);
 }
 
+/* Reduces the case that leads. False: it does not show again, or nobody was asked. */
+static bool reduce_entry(struct found *found, struct finding *f, struct reduction *stats)
+{
+    if (interrupted() || found->entry->kind == ENTRY_UNASKED)
+        return false;
+    return found->entry->kind == ENTRY_HISTORY ? reduce_history(found, f, stats)
+                                               : lead_finding(found->entry, &found->c, f, stats);
+}
+
 static bool report_entry(struct findings *findings, struct found *found, struct error *error)
 {
     struct finding_pair pair = {found->reference, found->observed};
@@ -349,9 +414,10 @@ static bool report_entry(struct findings *findings, struct found *found, struct 
     struct finding_kept kept = {.existed = false};
     struct buffer more = {0};
     bool written = true;
-    found->reproduced = found->entry->kind == ENTRY_HISTORY   ? reduce_history(found, &f, &stats)
-                        : found->entry->kind == ENTRY_UNASKED ? false
-                                                              : lead_finding(found->entry, &found->c, &f, &stats);
+    const struct cause_sample *sample;
+    found->reproduced = reduce_entry(found, &f, &stats);
+    if (!found->reproduced && interrupted() && (sample = causes_seen(findings->causes, found->entry_index)) != NULL)
+        return report_seen(findings, found, &sample->seen, findings->reference_option, error);
     f.reference_name = found->reference->name;
     f.observed_name = found->observed->name;
     f.cause = found->slug[0] != '\0' ? found->slug : NULL;
@@ -378,7 +444,7 @@ static bool report_entries(struct findings *findings, struct error *error)
     size_t count;
     causes_settle(findings->causes);
     count = causes_count(findings->causes);
-    for (; findings->entries < count && findings->count < FINDINGS_MAX && !interrupted(); findings->entries++) {
+    for (; findings->entries < count && findings->count < FINDINGS_MAX; findings->entries++) {
         struct found *const found = &findings->items[findings->count++];
         init_entry(findings, findings->entries, found);
         found->ends = found->entry->ending != ERROR_NONE; /* findings_crash tells it */
@@ -389,7 +455,7 @@ static bool report_entries(struct findings *findings, struct error *error)
         if (found->entry == NULL)
             continue;
         count_entry(found);
-        if (found->entry->kind != ENTRY_HISTORY && found->reproduced)
+        if (found->entry->kind != ENTRY_HISTORY && found->reproduced && !interrupted())
             good = keep_other_forms(findings, found, error) && good;
     }
     return good;
@@ -398,6 +464,7 @@ static bool report_entries(struct findings *findings, struct error *error)
 bool findings_report(struct findings *findings, struct error *error)
 {
     bool good = report_entries(findings, error);
+    good = (!interrupted() || report_unsorted(findings, error)) && good;
     for (size_t i = 0; i < findings->count; i++) {
         struct found *found = &findings->items[i];
         if (found->reported)

@@ -39,6 +39,7 @@ struct found {
     char signature[FINDING_SIGNATURE_MAX]; /* of the reduced case; until then the kind */
     struct found *same;                    /* an earlier finding that reduced to the same signature */
     struct warp_case c;                    /* the one with the fewest active lanes so far */
+    struct finding seen;                   /* c, as it was answered then; nothing for what is sorted by cause */
     struct warp_case *batch; /* the cases that were asked in one call with the first one, needed when it does not differ
                                 alone; owned */
     size_t batch_n;
@@ -57,6 +58,7 @@ struct found {
     bool undrawn;                /* there is no answer to draw */
     bool ends;                   /* no wrong answer is shown: the ending is the finding, and no field below is set */
     bool reported;
+    bool unreduced;           /* nobody could be asked again after an interrupt: the case is as it was seen */
     bool reproduced;          /* it happened again when the case was asked alone, or with its fellows */
     char path[FILE_PATH_MAX]; /* its folder, absolute; "" when it was not written */
     char command[12288];      /* the command that replays it */
@@ -104,8 +106,8 @@ bool findings_collect(void *context, const struct checker *checker, const struct
                       const struct warp_result *reference, const struct warp_result *observed,
                       const struct warp_diff *diff);
 
-/* Sorts what was gathered since the last call, and reduces, shows and writes what is new. False with one line: one
- * could not be written. */
+/* Sorts what was gathered since the last call, and reduces, shows and writes what is new. After an interrupt one case
+ * of each class is shown and written as it was seen. False with one line: one could not be written. */
 bool findings_report(struct findings *findings, struct error *error);
 
 /* Looks for the cause of an ending, reduces, shows and keeps the case on which the implementation crashed or hung;

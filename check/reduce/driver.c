@@ -1,6 +1,7 @@
 #include "check/reduce/steps.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 bool reduce_propose(struct reducer *r, const struct warp_case *candidate)
 {
@@ -21,7 +22,7 @@ bool reduce_propose(struct reducer *r, const struct warp_case *candidate)
 
 bool reduction_goes_on(const struct reduction *r)
 {
-    return r->tried < r->limit && (r->until <= 0 || clock_seconds() < r->until);
+    return r->tried < r->limit && !interrupted() && (r->until <= 0 || clock_seconds() < r->until);
 }
 
 void reduce_case(struct warp_case *c, reduce_test test, void *context, struct reduction *limits)

@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/ui/options.h"
 
 #include "base/file.h"
@@ -260,6 +261,83 @@ static bool set_value(struct parser *p, size_t k, const char *text)
     abort();
 }
 
+/* --- what is written is nothing that is read --- */
+
+/* Is the file in the folder, and of a kind that folders are read for? */
+static bool is_read_with(const char *file, const char *folder)
+{
+    static const char *const endings[] = {".txt", ".rec", ".ptx", ".so", ".bc"};
+    const char *const name = strrchr(file, '/') + 1;
+    const size_t length = strlen(folder);
+    bool is_kind = strchr(name, '.') == NULL; /* a fuzzer's input */
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        is_kind = is_kind || text_ends(name, endings[i]);
+    return is_kind && strncmp(file, folder, length) == 0 && file[length] == '/';
+}
+
+/* Does the word name the file: as it stands, with ":NAME" behind it, or by a folder? */
+static bool names_file(const char *word, const char *file)
+{
+    char text[FILE_PATH_MAX];
+    snprintf(text, sizeof text, "%s", word);
+    for (char *colon = text; colon != NULL; colon = strrchr(text, ':')) {
+        if (*colon == ':')
+            *colon = '\0';
+        char *const real = realpath(text, NULL);
+        const bool is = real != NULL && (file_is_same(real, file) || is_read_with(file, real));
+        free(real);
+        if (is)
+            return true;
+    }
+    return false;
+}
+
+static bool is_output(const struct option *option)
+{
+    return definitions[option->id].kind == OPTION_FILE || option->id == OPT_OUT_FILE;
+}
+
+/* Does the option, as it was given, name the file? */
+static bool option_names(const struct option *option, const char *file)
+{
+    const enum option_kind kind = definitions[option->id].kind;
+    const struct option_list *const list = option->value;
+    bool is = false;
+    if (!option->many && kind != OPTION_LIST)
+        return (kind == OPTION_TEXT || kind == OPTION_FILE) && names_file(*(const char **)option->value, file);
+    for (size_t i = 0; i < list->count; i++)
+        is = is || names_file(list->items[i], file);
+    return is;
+}
+
+/* No option may write what an operand or another option names. False after one line. */
+static bool check_outputs(const struct parser *p, int operands, char *const *argv)
+{
+    for (size_t k = 0; k < p->count; k++) {
+        if (!p->given[k] || !is_output(&p->table[k]))
+            continue;
+        const char *const path = *(const char **)p->table[k].value;
+        char *const file = realpath(path, NULL); /* NULL: it does not exist, or has no name */
+        bool is_read = false;
+        for (int i = 1; file != NULL && i <= operands; i++)
+            is_read = is_read || names_file(argv[i], file);
+        for (size_t other = 0; file != NULL && other < p->count; other++)
+            is_read = is_read || (other != k && p->given[other] && option_names(&p->table[other], file));
+        free(file);
+        for (size_t other = 0; other < k; other++)
+            if (p->given[other] && is_output(&p->table[other]) &&
+                file_is_same(*(const char **)p->table[other].value, path))
+                return usage_error(p->command, "--%s and --%s name one file: %s", definitions[p->table[other].id].name,
+                                   definitions[p->table[k].id].name, path),
+                       false;
+        if (is_read)
+            return usage_error(p->command, "--%s %s: this file is read; give another", definitions[p->table[k].id].name,
+                               path),
+                   false;
+    }
+    return true;
+}
+
 /* --- the words --- */
 
 /* Parses the option argv[i]. Returns how many words it took, or 0 after an error. */
@@ -312,7 +390,7 @@ int options_parse(const struct command *command, const struct option *table, siz
             i += taken;
         }
     }
-    return operands;
+    return check_outputs(&p, operands, argv) ? operands : OPTIONS_BAD;
 }
 
 int options_status(int parsed)

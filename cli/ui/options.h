@@ -48,7 +48,8 @@ enum { OPTIONS_HELP = -1, OPTIONS_BAD = -2 };
 
 /*
  * Parses argv[1..]. Options may stand anywhere; `--` ends them; `-` alone is an operand. Repeating an option that may
- * not be repeated is an error, and so is an empty value. Returns the number of operands, which are moved to
+ * not be repeated is an error, and so is an empty value, or a file to write that another option or an operand names.
+ * Returns the number of operands, which are moved to
  * argv[1...]; OPTIONS_HELP after printing the help of the command; or OPTIONS_BAD after one line on standard error that
  * names the nearest option.
  */

@@ -61,7 +61,10 @@ static void print_reduced(struct findings *findings, const struct finding *f, co
         printf("%s\n(not drawn: %u are drawn above)\n", shown(found->line), FINDINGS_DRAWN_MAX);
         return;
     }
-    printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
+    if (found->unreduced)
+        printf("not reduced, and not asked again: warpcheck was interrupted; one line, and as a drawing:\n\n");
+    else
+        printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
     if (f->sequence)
         printf("(alone it agrees: it differs when %zu cases are asked in one call, of which it is number %zu)\n\n",
                f->sequence_n, f->sequence_at + 1);
@@ -91,7 +94,7 @@ static void show_found(struct findings *findings, const struct found *found, con
            : f->sequence != NULL ? ", only after other calls"
                                  : "");
     print_cause(found);
-    if (!found->reproduced)
+    if (!found->reproduced && !found->unreduced)
         print_vanished(f, found->entry != NULL && found->entry->kind == ENTRY_UNASKED, random);
     else
         print_reduced(findings, f, found, stats);

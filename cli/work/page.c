@@ -110,7 +110,7 @@ static void put_found(FILE *out, const struct found *found)
         html_code(out, "In one line", found->line);
     } else if (found->ends) {
         html_line(out, HTML_PLAIN, "No answer", "there is nothing to draw: the implementation does not answer");
-    } else if (found->reproduced) {
+    } else if (found->reproduced || found->unreduced) {
         const struct drawing drawing = {.c = &found->c,
                                         .expected = &found->expected,
                                         .expected_name = found->label[0] != '\0' ? found->label : "spec",

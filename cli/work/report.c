@@ -250,7 +250,10 @@ static void print_findings(const struct campaign *campaign)
         if (kinds++ == 0)
             printf("\n%sfindings%s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN));
         printf("%-20.20s %-50s %13s times%s\n", shown(found->observed->name), found->signature,
-               number_text(found->hits), found->reproduced ? "" : ", not alone");
+               number_text(found->hits),
+               found->unreduced    ? ", not reduced"
+               : found->reproduced ? ""
+                                   : ", not alone");
         if (found->cause[0] != '\0')
             printf("  %s\n", shown(found->cause));
         if (found->ending != NULL)

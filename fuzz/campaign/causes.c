@@ -82,7 +82,7 @@ static void ask_again(struct sorter *s, const struct kept_case *kept, struct aga
         again->k.observed = f.observed;
         finding_class(&f, class);
         checker_init(&checker, spec_get(), again->observed, NULL, NULL);
-        causes_note(s->causes, &s->impls[at].source, &checker, &again->k.c, &again->k.observed, class);
+        causes_note(s->causes, &s->impls[at].source, &checker, &f, class);
         return;
     }
     const struct impl_failure *const failure = impl_failure(again->observed);

@@ -260,7 +260,7 @@ static lanemask choose_predicates(struct choices *choices)
         return (lanemask)1 << choose_among(choices, 32);
     case 3:
         return ~((lanemask)1 << choose_among(choices, 32));
-    case 4: /* uniform in each tile of 8 */
+    case 4: /* in each tile of 8 alike: all of one kind, or all but one lane */
         return 0xff00ff00u ^ (choose(choices) & 3u) * 0x00ff00ffu;
     case 5:
         return choose_word(choices);

@@ -21,6 +21,37 @@ lacks out 'all agree'
 holds err '^random: [0-9,]+ cases, [0-9,]+/s'
 lacks err $'\r|\033'
 lacks out $'\033'
+# What was found stays, also when it comes before there is a cause: in a sweep, and in the search for causes.
+cat >slow.sh <<'END'
+while read -r line; do
+    active=${line##*active=}
+    active=$((${active%% *}))
+    (((active & 6) == 6)) && active=$((active ^ 1))
+    sleep 0.002
+    printf '=> d=0x%x*32\n' "$active"
+done
+END
+stays() { # PATTERN FILE SIGNAL COMMAND...: the signal is sent when the pattern is in the file
+    "$WARPCHECK" "${@:4}" --impl 'pipe:bash slow.sh' --out "kept-$3" >out 2>err &
+    pid=$!
+    for _ in $(seq 1 300); do
+        grep -Eq "$1" "$2" && break
+        sleep 0.1
+    done
+    kill "-$3" "$pid"
+    wait "$pid"
+    code=$?
+    checks=$((checks + 1))
+    [ "$code" -eq 1 ] || fail "exit status $code after SIG$3, expected 1"
+    holds out '^MISMATCH activemask-d'
+    holds out '^not reduced, and not asked again: warpcheck was interrupted'
+    holds out '^written: '
+    lacks out 'No reproducer'
+    set -- "kept-$3"/*/case.txt
+    status 1 "$WARPCHECK" replay --impl 'pipe:bash slow.sh' "${1%/case.txt}"
+}
+stays '^activemask-states: .*, [1-9][0-9]* mismatches' err INT exhaust activemask
+stays '^  replay ' out TERM run --only activemask --seconds 60 --no-proofs
 # The prover's workers end with it, also when it is killed.
 running() { # PID...: those that have not ended (a process that nobody waited for has)
     for worker in "$@"; do

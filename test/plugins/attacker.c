@@ -86,6 +86,7 @@ enum way {
     ODD_TICKS,
     ODD_ROOT,
     WRONG_EXITS,
+    WRONG_OVERWRITES,
     BAD_STOPS_PARENT,
     BAD_STOPS_GROUP,
     BAD_SUSPENDS_PARENT,
@@ -145,6 +146,7 @@ static const char *const names[WAYS] = {
     [ODD_TICKS] = "odd-ticks",
     [ODD_ROOT] = "odd-root",
     [WRONG_EXITS] = "wrong-exits",
+    [WRONG_OVERWRITES] = "wrong-overwrites",
     [BAD_STOPS_PARENT] = "bad-stops-parent",
     [BAD_STOPS_GROUP] = "bad-stops-group",
     [BAD_SUSPENDS_PARENT] = "bad-suspends-parent",
@@ -355,6 +357,32 @@ static void kill_threads(pid_t judge)
         closedir(threads);
 }
 
+/* Makes the judge's program end with status 0, wherever it goes on: by its file of /proc, which no call names it in. */
+static void overwrite(pid_t judge)
+{
+    static const unsigned char leave[] = {0xb8, 231, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05}; /* exit_group(0) on x86-64 */
+    char path[64], line[512], rights[8];
+    unsigned long begin, end;
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)judge);
+    const int memory = open(path, O_RDWR);
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)judge);
+    FILE *const maps = fopen(path, "r");
+    while (memory >= 0 && maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        if (sscanf(line, "%lx-%lx %7s", &begin, &end, rights) != 3 || rights[2] != 'x' || strchr(line, '/') == NULL)
+            continue;
+        unsigned char *const code = malloc(end - begin);
+        if (code == NULL)
+            continue;
+        memset(code, 0x90, end - begin);
+        for (size_t at = 4096; at < end - begin; at += 4096)
+            memcpy(code + at - sizeof leave, leave, sizeof leave);
+        (void)!pwrite(memory, code, end - begin, (off_t)begin);
+        free(code);
+    }
+    if (maps != NULL)
+        fclose(maps);
+}
+
 /* Harmless where they are not hindered, but for the run. */
 static void reach_for_the_judge(enum way way)
 {
@@ -532,6 +560,9 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
     case WRONG_EXITS:
         prepare_to_end();
         break;
+    case WRONG_OVERWRITES:
+        overwrite(parent_of(getppid()));
+        break;
     case BAD_STOPS_PARENT:
     case BAD_STOPS_GROUP:
     case BAD_SUSPENDS_PARENT:
@@ -641,7 +672,7 @@ static bool errs(enum way way, const struct warp_case *c)
 {
     static unsigned long calls;
     calls++;
-    return way == WRONG_ALL || way == WRONG_UNPROVIDES || way == WRONG_EXITS ||
+    return way == WRONG_ALL || way == WRONG_UNPROVIDES || way == WRONG_EXITS || way == WRONG_OVERWRITES ||
            (way == WRONG_SECOND && calls % 2 == 0) || (way == WRONG_MILLIONTH && c->active == 0x80000001u) ||
            (way == WRONG_HIDES && c->active == 0x80000005u && c->exited == 8 && !is_target()); /* one of the corpus */
 }
