@@ -26,10 +26,9 @@ static bool make_pipe(int ends[2])
     return false;
 }
 
-static void set_nonblocking(int end)
+static bool set_nonblocking(int end)
 {
-    if (end >= 0)
-        (void)fcntl(end, F_SETFL, O_NONBLOCK);
+    return end < 0 || fcntl(end, F_SETFL, O_NONBLOCK) == 0;
 }
 
 bool coprocess_start(struct coprocess *coprocess, const char *text, int err, struct error *error)
@@ -38,7 +37,8 @@ bool coprocess_start(struct coprocess *coprocess, const char *text, int err, str
     struct process_plan plan = {.argv = argv, .err = err, .whole = true};
     int in[2] = {-1, -1}, out[2] = {-1, -1}, said[2] = {-1, -1};
     pid_t pid = -1;
-    if (!make_pipe(in) || !make_pipe(out) || (err == COPROCESS_HEARD && !make_pipe(said))) {
+    if (!make_pipe(in) || !make_pipe(out) || (err == COPROCESS_HEARD && !make_pipe(said)) || !set_nonblocking(in[1]) ||
+        !set_nonblocking(out[0]) || !set_nonblocking(said[0])) {
         error_errno(error, "no pipe for `%.100s`", text);
     } else {
         plan.in = in[0];
@@ -56,9 +56,6 @@ bool coprocess_start(struct coprocess *coprocess, const char *text, int err, str
         coprocess_close(&said[0]);
     }
     *coprocess = (struct coprocess){.pid = pid < 0 ? 0 : pid, .to = in[1], .from = out[0], .said = said[0]};
-    set_nonblocking(coprocess->to);
-    set_nonblocking(coprocess->from);
-    set_nonblocking(coprocess->said);
     return pid >= 0;
 }
 

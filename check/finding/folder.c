@@ -315,13 +315,14 @@ static bool write_unfinished(const struct finding *f, const struct entry *e, con
 {
     static _Atomic unsigned number;
     char name[FOLDER_NAME_MAX + 48];
-    bool existed;
+    bool existed, made;
     do {
         snprintf(name, sizeof name, ".%s.%ld.%u", e->name, (long)getpid(), number++);
         if (!file_join(dir, name, path, error))
             return false;
-    } while (!folder_create(path, &existed, error) && existed);
-    if (!file_is_folder(path))
+        made = folder_create(path, &existed, error);
+    } while (!made && existed);
+    if (!made)
         return false;
     if (write_file(path, finding_file(f), e->content.data, e->content.size, error) &&
         (!f->launch || write_file(path, "launch.txt", f->launch, strlen(f->launch), error)) &&

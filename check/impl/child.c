@@ -139,14 +139,15 @@ static _Noreturn void live(const struct child *child)
 
 /* --- in the parent --- */
 
-/* One child's memory is nothing that another may write into. */
-static void show_regions(const struct child *child, bool to_children)
+/* One child's memory is nothing that another may write into. False: some of it is not as it should be. */
+static bool show_regions(const struct child *child, bool to_children)
 {
     const int advice = to_children ? MADV_DOFORK : MADV_DONTFORK;
-    madvise(child->meeting, sizeof *child->meeting, advice);
+    bool good = madvise(child->meeting, sizeof *child->meeting, advice) == 0;
     for (size_t i = 0; i < CHILD_REGIONS; i++)
         if (child->plan.regions[i].at != NULL)
-            madvise(child->plan.regions[i].at, child->plan.regions[i].size, advice);
+            good = madvise(child->plan.regions[i].at, child->plan.regions[i].size, advice) == 0 && good;
+    return good;
 }
 
 struct child *child_open(const struct child_plan *plan)
@@ -161,7 +162,11 @@ struct child *child_open(const struct child_plan *plan)
     }
     child->plan = *plan;
     child->meeting = room;
-    show_regions(child, false);
+    if (!show_regions(child, false)) {
+        munmap(room, sizeof *child->meeting);
+        free(child);
+        return NULL;
+    }
     listen_begin(&child->output, child->plan.who, LINES_MAX, -1);
     return child;
 }
@@ -308,17 +313,22 @@ bool child_start(struct child *child, double limit_s, struct error *error)
         return true;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return error_errno(error, "no pipe for what %s prints", child->plan.who);
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
     memset(child->meeting, 0, sizeof *child->meeting);
     atomic_store(&child->meeting->turn, TURN_ASKED); /* to start */
-    show_regions(child, true);
+    if (fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || !show_regions(child, true)) {
+        error_errno(error, "no pipe or no memory to share with %s", child->plan.who);
+        close(ends[0]);
+        close(ends[1]);
+        return false;
+    }
     judge = getpid();
     child->pid = process_fork_whole(error);
     if (child->pid == 0) {
         settle(ends[1]);
         live(child);
     }
-    show_regions(child, false);
+    const bool hidden = show_regions(child, false) || child->pid < 0;
+    const int reason = errno;
     close(ends[1]);
     child->output.fd = ends[0];
     if (child->pid < 0) {
@@ -327,6 +337,11 @@ bool child_start(struct child *child, double limit_s, struct error *error)
         return false;
     }
     interrupt_distrust(child->pid);
+    if (!hidden) {
+        child_end(child);
+        errno = reason;
+        return error_errno(error, "the memory shared with %s cannot be kept from others", child->plan.who);
+    }
     if (child_await(child, limit_s, error))
         return true;
     child_end(child);

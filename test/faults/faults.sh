@@ -16,7 +16,7 @@ full=$([ "$most" -le 10 ] || echo yes) engine_calls=4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset WARPCHECK_ROOT
-kinds='memory process thread file write name flush close list read wait signal random map'
+kinds='memory process thread file write name flush close list read wait signal random map set'
 case='warp1 shfl.sync.up.b32 d|p target=sm_90 exited=0x0 active=0xffffffff a=0x5*32 b=0x21*32 c=0x0*32 membermask=0xffffffff*32'
 
 complain() { printf 'FAIL: %s\n' "$*"; }
@@ -129,6 +129,16 @@ got=$?
     grep -q 'File too large' <<<"$said" || complain "a run that may write no file does not say that it kept nothing"
     whole_findings "a run that may write no file"
 } >"$work/limit.verdict"
+
+# Where no pipe can be made one that does not wait, and no memory kept from other processes: told, and no hang.
+if [ "$wanted" = '  ' ]; then
+    furnish "$work/refused"
+    for impl in "$mutants:base" 'pipe:cat'; do
+        timeout -k 2 60 env WARPCHECK_FAULT=set:1+ LD_PRELOAD="$inject" "$program" cross spec "$impl" "${cases[@]}" >out.txt 2>&1 </dev/null
+        got=$?
+        case $got in 1 | 2) ;; *) complain "cross with $impl, every call of kind set refused: status $got" ;; esac
+    done >"$work/refused.verdict"
+fi
 
 cat "$work"/*.verdict
 tried=$(cat "$work"/*.verdict | sed -n 's/.*: \([0-9]*\) of [0-9]* calls$/\1/p' | awk '{ n += $1 } END { print n + 0 }')

@@ -9,6 +9,7 @@
  *     close    close of a regular file, which is closed                        list    opendir, readdir
  *     read     read: a failing disk, of regular files                          wait    waitpid, poll: interrupted
  *     signal   sigaction                        random   getrandom             map     mmap
+ *     set      fcntl with F_SETFL, madvise: refused
  *   WARPCHECK_FAULT_COUNT=FILE  the largest number of calls of that kind that a process made, written at its end
  *
  * Only in warpcheck and in fuzz targets. A process that is forked goes on counting from its parent's count.
@@ -374,4 +375,47 @@ ssize_t read(int fd, void *data, size_t size)
         return -1;
     }
     return next(fd, data, size);
+}
+
+static int set_flags(int fd, int command, void *argument)
+{
+    static int (*next)(int, int, ...);
+    if (next == NULL) {
+        void *const found = dlsym(RTLD_NEXT, "fcntl");
+        memcpy(&next, &found, sizeof next);
+    }
+    if (command == F_SETFL && fails("set")) {
+        errno = EPERM;
+        return -1;
+    }
+    return next(fd, command, argument);
+}
+
+int fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *const argument = va_arg(arguments, void *);
+    va_end(arguments);
+    return set_flags(fd, command, argument);
+}
+
+int fcntl64(int fd, int command, ...);
+int fcntl64(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *const argument = va_arg(arguments, void *);
+    va_end(arguments);
+    return set_flags(fd, command, argument);
+}
+
+int madvise(void *at, size_t size, int advice)
+{
+    NEXT(madvise, "madvise")
+    if (fails("set")) {
+        errno = ENOMEM;
+        return -1;
+    }
+    return next(at, size, advice);
 }
