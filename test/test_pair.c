@@ -42,6 +42,7 @@ static const struct {
     {"good_equal_keys_in_turn", "the lanes of earlier turns, taken out of a mask"},
     {"good_each_in_turn", "lanes that leave a loop after their own turns, each out of the mask of the others"},
     {"good_four_branches", "lanes of four places make one group"},
+    {"good_outer_calls_by_warp", "a barrier at another place for each warp"},
     {"good_coalesced_within", "a source lane that is found in what activemask says"},
 };
 
