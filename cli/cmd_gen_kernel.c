@@ -135,6 +135,8 @@ static int gen_kernel_main(int argc, char **argv)
     buffer_free(&s.pending);
     if (!ok) {
         complain("warpcheck gen kernel: %s", error.text);
+        if (s.written > 0 && error.code != ERROR_INTERRUPTED)
+            complain("warpcheck gen kernel: %s is not whole, and has no manifest.txt: remove it", shown(s.folder));
         return STATUS_USAGE;
     }
     print_summary(&s);

@@ -450,11 +450,14 @@ bool kernel_input_read(const struct kernel_slots *slots, const char *text, struc
             *value++ = '\0';
         if (!value || !read_word(slots, word, value, in)) {
             char shown[256];
+            if (value)
+                value[-1] = '=';
             text_printable(word, strlen(word), shown, sizeof shown);
-            return error_set(error, ERROR_INPUT,
-                             "'%s' is no word of an input: block, grid, ctaid, shared, memory, seed, activemask, "
-                             "schedule, variableN or @OFFSET, each with =VALUE",
-                             shown);
+            return error_set(
+                error, ERROR_INPUT,
+                "'%s' is not understood in an input: its words are block, grid, ctaid, shared, memory, "
+                "seed, activemask, schedule, variableN and @OFFSET, each with = and a value that it can have",
+                shown);
         }
     }
     if (!is_launch(in))

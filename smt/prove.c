@@ -137,9 +137,12 @@ static bool check_satisfiable(struct attempt *a, const struct goal_claim *claim,
     enum answer answer = ANSWER_ERROR;
     bool with_facts = asked == WITH_FACTS;
     make_query(a, claim, asked, &query);
-    if (write_query(a, &query, claim, asked))
+    const bool is_written = write_query(a, &query, claim, asked);
+    if (is_written)
         answer = ask(a, first_solver(a), &query, found, &error);
     query_free(&query);
+    if (!is_written)
+        return false;
     if (answer == ANSWER_SAT)
         return true;
     if (answer == ANSWER_UNSAT)

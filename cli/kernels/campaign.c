@@ -1071,10 +1071,13 @@ static bool write_recording(const struct cross *x, struct error *error)
 {
     const struct gpu_info *info = &piece_at(x, 0)->info;
     struct buffer b = {0};
+    uint64_t lines = 0;
     buffer_format(&b, "# device: %s, sm_%u, driver %s (CUDA %u.%u)\n", info->device, (unsigned)info->sm,
                   info->driver_name, (unsigned)info->driver / 1000, (unsigned)info->driver % 1000 / 10);
     buffer_text(&b, "# made by: warpcheck cross kernels gpu --record (docs/kernel-suite.md)\n");
-    generated_head_text(&x->plan->suite, x->other, &b);
+    for (size_t n = 0; n < x->pool.n; n++)
+        lines += x->done[n] ? piece_at(x, n)->recorded : 0;
+    generated_head_text(&x->plan->suite, x->other, lines, &b);
     for (size_t n = 0; n < x->pool.n; n++)
         for (uint32_t k = 0; x->done[n] && k < piece_at(x, n)->recorded; k++)
             generated_line_text(&piece_at(x, n)->lines[k], x->other->levels_count, &b);

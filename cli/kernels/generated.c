@@ -36,13 +36,13 @@ void generated_line_set(struct generated_line *line, const struct made *made)
                                     .expected = generated_digest(made->after, made->size)};
 }
 
-void generated_head_text(const struct make_suite *suite, const struct other *other, struct buffer *out)
+void generated_head_text(const struct make_suite *suite, const struct other *other, uint64_t lines, struct buffer *out)
 {
     buffer_format(out, "suite seed=%" PRIu64 " target=%s size=%s levels=", suite->seed, warp_target_name(suite->target),
                   make_size_name(suite->size));
     for (unsigned n = 0; n < other->levels_count; n++)
         buffer_format(out, "%s%u", n ? "," : "", other->levels[n]);
-    buffer_text(out, "\n");
+    buffer_format(out, " kernels=%" PRIu64 "\n", lines);
 }
 
 void generated_line_text(const struct generated_line *line, unsigned levels, struct buffer *out)
@@ -81,11 +81,11 @@ static bool read_line(const char *text, unsigned levels, struct generated_line *
 
 static bool read_head(const char *line, struct generated_recording *r)
 {
-    char target[32], size[16] = "large", levels[32] = "0,4";
-    const int count =
-        sscanf(line, "suite seed=%" SCNu64 " target=%31s size=%15s levels=%31s", &r->suite.seed, target, size, levels);
-    const struct warp_target_info *info = count >= 2 ? warp_target_find(target) : NULL;
-    if (!info || count == 3 || !make_size_find(size, &r->suite.size))
+    char target[32], size[16], levels[32];
+    const int count = sscanf(line, "suite seed=%" SCNu64 " target=%31s size=%15s levels=%31s kernels=%" SCNu64,
+                             &r->suite.seed, target, size, levels, &r->promised);
+    const struct warp_target_info *info = count == 5 ? warp_target_find(target) : NULL;
+    if (!info || !make_size_find(size, &r->suite.size))
         return false;
     r->suite.target = info->target;
     r->levels = (unsigned)(strlen(levels) + 1) / 2;
@@ -110,7 +110,7 @@ static bool read_lines(char *text, const char *path, struct generated_recording 
             if (!read_head(at, r))
                 return error_set(error, ERROR_INPUT,
                                  "%s:%u: no recording of generated kernels: it does not begin with "
-                                 "`suite seed=S target=T`",
+                                 "`suite seed=S target=T size=Z levels=L kernels=N`",
                                  path, number);
             continue;
         }
@@ -120,9 +120,16 @@ static bool read_lines(char *text, const char *path, struct generated_recording 
         r->lines = larger;
         if (!read_line(at, r->levels, &r->lines[r->count++]))
             return error_set(error, ERROR_INPUT, "%s:%u: not a number and %u digests", path, number, 2 + r->levels);
+        if (r->count > 1 && r->lines[r->count - 1].number <= r->lines[r->count - 2].number)
+            return error_set(error, ERROR_INPUT, "%s:%u: kernel %" PRIu64 " is not behind the one before it", path,
+                             number, r->lines[r->count - 1].number);
     }
-    return r->suite.target != 0 ||
-           error_set(error, ERROR_INPUT, "%s: no recording of generated kernels: it has no line `suite`", path);
+    if (r->suite.target == 0)
+        return error_set(error, ERROR_INPUT, "%s: no recording of generated kernels: it has no line `suite`", path);
+    return r->count == r->promised ||
+           error_set(error, ERROR_INPUT,
+                     "%s: it has %zu of the %" PRIu64 " kernels that its line `suite` tells of: copy it again", path,
+                     (size_t)r->count, r->promised);
 }
 
 bool generated_load(const char *path, struct generated_recording *recording, struct error *error)

@@ -31,7 +31,7 @@ uint64_t generated_digest(const void *data, size_t size);
 void generated_line_set(struct generated_line *line, const struct made *made);
 void generated_line_text(const struct generated_line *line, unsigned levels, struct buffer *out);
 /* "suite ...", the line before them. */
-void generated_head_text(const struct make_suite *suite, const struct other *other, struct buffer *out);
+void generated_head_text(const struct make_suite *suite, const struct other *other, uint64_t lines, struct buffer *out);
 
 struct generated_recording {
     char device[256];
@@ -39,6 +39,7 @@ struct generated_recording {
     unsigned levels;
     struct generated_line *lines;
     size_t count;
+    uint64_t promised; /* by the line `suite`: what is cut has fewer */
 };
 /* False with one line. Free it in any case. */
 bool generated_load(const char *path, struct generated_recording *recording, struct error *error);

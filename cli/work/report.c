@@ -382,12 +382,12 @@ static void print_verdict(const struct campaign *campaign)
         if (verdict == VERDICT_NOTHING_COMPARED)
             print_silent(campaign);
         if (total.mismatches == 0 && campaign->fuzzed_mismatches > 0) {
-            printf("%s mismatches in %s checks by libFuzzer, none in %s cases (%s lane results)",
-                   number_text(campaign->fuzzed_mismatches), number_text(campaign->fuzzed_checks),
-                   number_text(total.compared), number_text(total.lane_results));
+            printf("%s mismatch%s in %s checks by libFuzzer, none in %s cases (%s lane results)",
+                   number_text(campaign->fuzzed_mismatches), campaign->fuzzed_mismatches == 1 ? "" : "es",
+                   number_text(campaign->fuzzed_checks), number_text(total.compared), number_text(total.lane_results));
         } else {
-            printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
-                   number_text(total.compared), number_text(total.lane_results));
+            printf("%s mismatch%s in %s cases (%s lane results)", number_text(total.mismatches),
+                   total.mismatches == 1 ? "" : "es", number_text(total.compared), number_text(total.lane_results));
             print_fuzzed(campaign);
         }
         if (campaign->unreadable)

@@ -46,6 +46,10 @@ else
     grep -v '^[#s]' part.txt | cut -d' ' -f1-5 >part && grep -v '^[#s]' made.txt | sed 1,100d | cmp -s - part ||
         fail 'other kernels when they are compared in parts'
     status 0 "$WARPCHECK" cross kernels part.txt
+    head -n -1 part.txt >cut.txt
+    usage 'of the [0-9]+ kernels that its line' "$WARPCHECK" cross kernels cut.txt
+    sed '$p' part.txt >twice.txt
+    usage 'is not behind the one before it' "$WARPCHECK" cross kernels twice.txt
     status 0 "$WARPCHECK" cross kernels gpu --count 1000000 --jobs 2 --seconds 0.5 --size small
     holds out '^[0-9,]* of 1,000,000 kernels; the rest: --first [0-9]+ --count [0-9]+$'
     usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 0,5
