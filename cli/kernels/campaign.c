@@ -156,6 +156,12 @@ static void count_ending(const struct other *other, enum other_ending ending)
         atomic_fetch_add(ending == OTHER_HUNG ? &other->past->lost : &other->past->returned, 1);
 }
 
+/* When nobody is asked any more; 0: never. */
+static double end_of(const struct cross *x)
+{
+    return x->plan->seconds > 0 ? x->start + x->plan->seconds : 0;
+}
+
 /* Each alone, of a module at which the assembler hung or crashed. When it has hung at many, other suspects are not
  * asked.
  */
@@ -186,7 +192,7 @@ static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece 
             b->asks[n].ending = OTHER_UNASKED;
             continue;
         }
-        other.until = x->plan->is_endless && n > 0 ? x->start + x->plan->seconds : 0;
+        other.until = x->plan->is_endless && n > 0 ? end_of(x) : 0;
         ok = other_ask(&other, &b->asks[n], 1, &p->info, &p->error);
         count_ending(&other, b->asks[n].ending);
     }
@@ -200,6 +206,7 @@ static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece 
 static bool ask_alone(const struct cross *x, struct batch *b, uint32_t first, uint32_t end, struct piece *p)
 {
     struct other other = *x->other;
+    other.until = other.gives_memory ? 0 : end_of(x);
     const uint32_t most = is_hopeless(&other) ? 1 : UINT32_MAX;
     const uint32_t all = (end - first) * b->levels;
     struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
@@ -234,7 +241,9 @@ static bool ask_alone(const struct cross *x, struct batch *b, uint32_t first, ui
  */
 static bool ask_assembler(const struct cross *x, struct batch *b, struct piece *p)
 {
+    struct other other = *x->other;
     bool ok = true;
+    other.until = end_of(x);
     for (uint32_t first = 0, end; ok && first < b->count; first = end) {
         struct other_ask *const asks = ask_of(b, first, 0);
         const bool hopeless = is_hopeless(x->other);
@@ -243,7 +252,7 @@ static bool ask_assembler(const struct cross *x, struct batch *b, struct piece *
         const uint32_t in = end - first;
         for (unsigned level = 0; ok && level < b->levels; level++) {
             if (!hopeless && !hung)
-                ok = other_ask(x->other, asks + level * in, in, &p->info, &p->error);
+                ok = other_ask(&other, asks + level * in, in, &p->info, &p->error);
             hung |= asks[level * in].ending == OTHER_HUNG;
             for (uint32_t n = 0; n < in; n++)
                 if (hopeless || hung)
@@ -1060,7 +1069,9 @@ static void print_summary(const struct cross *x, const struct examination *e, st
                LAUNCH_LOST_OF);
     else if (t->unasked > 0)
         printf("not asked: %s, because %s\n", number_text(t->unasked),
-               other->gives_memory ? "the time was over" : "it had hung at several others of the same module");
+               other->gives_memory     ? "the time was over"
+               : x->plan->seconds == 0 ? "it had hung at several others of the same module"
+                                       : "the time was over, or it had hung at several others of the same module");
     if (!other->gives_memory)
         printf("compared: that each is compiled%s; nothing was executed but by the executor\n",
                x->plan->suite.target < OTHER_OLDEST ? ", for sm_75, which is the oldest target of ptxas" : "");

@@ -12,8 +12,7 @@
 
 /* ---- words ---- */
 
-/* What a line of PTX is called: its instruction; of a branch, its guard and the kind of its label. False: nothing. */
-static bool line_word(const char *line, char word[CULPRIT_WORD_MAX])
+bool culprit_line_word(const char *line, char word[CULPRIT_WORD_MAX])
 {
     const char *guard = "", *at = line + strspn(line, " \t");
     if (*at == '@') {
@@ -50,7 +49,7 @@ static unsigned count_word(const char *text, const char *word)
     }
     for (const char *at = text; at != NULL && *at != '\0'; at = strchr(at, '\n')) {
         at += *at == '\n';
-        count += line_word(at, line) && is_word(line, word);
+        count += culprit_line_word(at, line) && is_word(line, word);
     }
     return count;
 }
@@ -127,7 +126,7 @@ static void add_candidates(struct choice *c, const struct reading *r)
         add_candidate(c, r, PAIR);
     for (const char *at = buffer_string(&r->text); at != NULL && *at != '\0'; at = strchr(at, '\n')) {
         at += *at == '\n';
-        if (!line_word(at, word))
+        if (!culprit_line_word(at, word))
             continue;
         add_candidate(c, r, word);
         for (char *dot; (dot = strrchr(word, '.')) != NULL && word[0] != '@'; add_candidate(c, r, word))
@@ -173,6 +172,13 @@ static struct candidate *next_surest(struct choice *c, double *most)
     return best;
 }
 
+/* Does a line lead elsewhere than to the next one? */
+static bool has_branch(const char *text)
+{
+    return strstr(text, "bra ") != NULL || strstr(text, "bra.uni ") != NULL || count_word(text, "brx") > 0 ||
+           count_word(text, "call") > 0;
+}
+
 bool culprit_choose(const struct make_suite *suite, const struct make_kernel *reduced, const char *text,
                     const uint64_t *differing, size_t count, struct culprit culprits[CULPRITS],
                     unsigned *culprits_count, struct error *error)
@@ -184,6 +190,7 @@ bool culprit_choose(const struct make_suite *suite, const struct make_kernel *re
     memset(c.candidates, 0, sizeof c.candidates);
     bool ok = read_kernel(reduced, &r);
     if (ok && text[0] != '\0') {
+        r.words_count = has_branch(text) ? r.words_count : 0; /* where statements stand does not matter any more */
         buffer_free(&r.text);
         buffer_text(&r.text, text);
     }
@@ -267,7 +274,7 @@ bool culprit_without_lines(const struct culprit *culprit, const char *text, stru
     bool has = false;
     for (const char *at = text; *at != '\0';) {
         const size_t length = strcspn(at, "\n") + (strchr(at, '\n') != NULL);
-        if (line_word(at, word) && is_word(word, culprit->word))
+        if (culprit_line_word(at, word) && is_word(word, culprit->word))
             has = true;
         else
             buffer_add(out, at, length);

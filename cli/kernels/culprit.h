@@ -16,6 +16,9 @@ struct culprit {
     char word[CULPRIT_WORD_MAX]; /* "": the reduced kernel has no statement; others differ without any, too */
 };
 
+/* What a line of PTX is called: its instruction; of a branch, its guard and the kind of its label. False: nothing. */
+bool culprit_line_word(const char *line, char word[CULPRIT_WORD_MAX]);
+
 /*
  * Chooses the words of a reduced kernel, and of `text`, what is left of its own, that may be it, the surest first; of a
  * kernel without statements "".

@@ -359,15 +359,43 @@ static enum generated_verdict judge_all(struct inquiry *q, const struct made *m)
 
 /* ---- a finding ---- */
 
-/* "gpu-level4-memory-redux.sync.add.s32-if-data": of the last warp instruction of the reduced kernel. */
-static void name_finding(const struct other *other, const struct generated_difference *d, const struct made *m,
+/* "redux.sync.add.s32-if-data": the last warp instruction of the reduced kernel. */
+static void name_feature(const struct made *m, char name[128])
+{
+    snprintf(name, 128, "no-warp-instruction");
+    if (m->features_count > 0)
+        make_feature_name(&m->features[m->features_count - 1], name, 128);
+}
+
+#define NAME_WORDS 3u
+
+/* "lop3.b32-xor.b32": the last instructions between the loads of the inputs and the stores of the outputs. */
+static void name_lines(const char *text, char name[128])
+{
+    char words[NAME_WORDS][CULPRIT_WORD_MAX], word[CULPRIT_WORD_MAX];
+    size_t count = 0, used = 0;
+    for (const char *at = strstr(text, "\nld.global"); at != NULL && *at != '\0'; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (!culprit_line_word(at, word) || strncmp(word, "ld.", 3) == 0 || strncmp(word, "st.", 3) == 0 ||
+            strcmp(word, "ret") == 0 || (count > 0 && strcmp(words[(count - 1) % NAME_WORDS], word) == 0))
+            continue;
+        memcpy(words[count++ % NAME_WORDS], word, sizeof word);
+    }
+    snprintf(name, 128, "no-instruction");
+    for (size_t n = count < NAME_WORDS ? 0 : count - NAME_WORDS; n < count; n++)
+        used += (size_t)snprintf(name + used, 128 - used, "%s%.40s", used > 0 ? "-" : "", words[n % NAME_WORDS]);
+}
+
+/* "gpu-level4-memory-redux.sync.add.s32-if-data". The feature may not be in what is left of the text. */
+static void name_finding(const struct other *other, const struct generated_difference *d, const char *feature,
                          struct generated_finding *f)
 {
-    const struct make_feature *last = m->features_count ? &m->features[m->features_count - 1] : NULL;
-    char feature[128] = "no-warp-instruction";
-    if (last)
-        make_feature_name(last, feature, sizeof feature);
-    char level[32] = "";
+    char level[32] = "", form[128], lines[128];
+    snprintf(form, sizeof form, "%.*s", (int)strcspn(feature, "-"), feature);
+    if (f->text[0] != '\0' && strstr(f->text, form) == NULL) {
+        name_lines(f->text, lines);
+        feature = lines;
+    }
     if (!other->alone)
         snprintf(level, sizeof level, "level%u-", other->levels[d->level]);
     snprintf(f->name, sizeof f->name, "%s-%s%s-%.120s", other->name, level, other_ending_name(d->ending), feature);
@@ -380,6 +408,7 @@ bool generated_examine(const struct other *other, const struct make_suite *suite
 {
     struct inquiry q = {.other = other, .wanted = d};
     struct made m;
+    char feature[128];
     memset(finding, 0, sizeof *finding);
     make_draw(suite, d->number, &finding->kernel);
     const bool again = still_shows(&q, &finding->kernel);
@@ -387,11 +416,11 @@ bool generated_examine(const struct other *other, const struct make_suite *suite
     if (again && !q.failed)
         finding->asked = make_reduce(&finding->kernel, still_shows, &q, most);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(&q.error, ERROR_SYSTEM, "out of memory");
-    if (ok)
-        name_finding(other, d, &m, finding);
+    name_feature(&m, feature);
     made_free(&m);
     if (ok && again && !q.failed)
         shorten(&q, most, finding);
+    name_finding(other, d, feature, finding);
     ok = ok && (set_finding(&m, finding) || error_set(&q.error, ERROR_SYSTEM, "out of memory"));
     if (ok) {
         finding->verdict = again ? judge_all(&q, &m) : VERDICT_GONE;

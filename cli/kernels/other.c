@@ -151,6 +151,21 @@ static double assembly_limit(const struct other *other, uint32_t kernels)
     return slowest_kernel > 0 && enough < other->limit ? enough : other->limit;
 }
 
+#define LAST  1.0 /* seconds that it has at least */
+#define SHARE 3.0 /* a module has such a part of the time for all: its kernels can be asked alone then */
+
+/* Less where the time for all ends before. `is_cut`: so a kernel that does not end then need not hang. */
+static double limit_now(const struct other *other, uint32_t kernels, bool *is_cut)
+{
+    const double limit = assembly_limit(other, kernels),
+                 left = (other->until - clock_seconds()) / (kernels == 1 ? 1 : SHARE);
+    *is_cut = false;
+    if (other->until <= 0 || left >= limit)
+        return limit;
+    *is_cut = kernels == 1;
+    return left > LAST ? left : LAST;
+}
+
 /* kernels: of the module */
 static bool assemble(const struct other *other, const char *folder, struct other_ask *a, uint32_t kernels,
                      struct error *error)
@@ -166,8 +181,9 @@ static bool assemble(const struct other *other, const char *folder, struct other
         !file_write(path, a->module, strlen(a->module), error))
         return false;
     struct error end = {0};
-    const double began = clock_seconds();
-    if (process_run(&plan, assembly_limit(other, kernels), said, sizeof said, &end)) {
+    bool is_cut;
+    const double limit = limit_now(other, kernels, &is_cut), began = clock_seconds();
+    if (process_run(&plan, limit, said, sizeof said, &end)) {
         const double seconds = (clock_seconds() - began) / kernels;
         slowest_kernel = seconds > slowest_kernel ? seconds : slowest_kernel;
         a->ending = OTHER_RETURNED;
@@ -175,7 +191,7 @@ static bool assemble(const struct other *other, const char *folder, struct other
     }
     switch (end.code) {
     case ERROR_TIMEOUT:
-        a->ending = OTHER_HUNG;
+        a->ending = is_cut ? OTHER_UNASKED : OTHER_HUNG;
         break;
     case ERROR_CRASH:
         a->ending = OTHER_FAULTED;
