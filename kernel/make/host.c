@@ -482,22 +482,25 @@ static void write_partition(struct writer *w, const struct host *h, unsigned a)
 
 static unsigned write_source(struct writer *w)
 {
-    const unsigned t = write_temp(w);
-    PUT("add.s32 %%t%u, %%v%u, %u;\n", t, write_any(w, w->values), write_any(w, 64));
+    const unsigned t = write_temp(w), number = write_any(w, 64), v = write_any(w, w->values);
+    PUT("add.s32 %%t%u, %%v%u, %u;\n", t, v, number);
     return t;
 }
 
 static unsigned write_converted(struct writer *w)
 {
     const unsigned t = write_temp(w), v = write_any(w, w->values), wide = w->wides++;
+    unsigned by, factor;
     switch (write_any(w, 3)) {
     case 0:
         PUT("mov.b32 {%%h1, %%h2}, %%v%u;\nadd.s16 %%h1, %%h1, %%h2;\nmov.b32 %%t%u, {%%h2, %%h1};\n", v, t);
         break;
     case 1:
+        by = 16 + write_any(w, 33);
+        factor = 3 + write_any(w, 9999);
         PUT("cvt.s64.s32 %%w%u, %%v%u;\nmul.lo.s64 %%w%u, %%w%u, %u;\nshr.s64 %%w%u, %%w%u, %u;\ncvt.u32.u64 %%t%u, "
             "%%w%u;\n",
-            wide, v, wide, wide, 3 + write_any(w, 9999), wide, wide, 16 + write_any(w, 33), t, wide);
+            wide, v, wide, wide, factor, wide, wide, by, t, wide);
         break;
     default:
         PUT("cvt.s8.s32 %%h1, %%v%u;\ncvt.s32.s8 %%t%u, %%h1;\n", v, t);
@@ -603,7 +606,7 @@ static unsigned write_loaded(struct writer *w)
 /* What comes before, and the source. */
 static unsigned write_ahead(struct writer *w, const struct host *h)
 {
-    unsigned t, p;
+    unsigned t, p, a, b;
     switch (h->idiom) {
     case MAKE_IDIOM_HOIST:
         return write_loaded(w);
@@ -614,7 +617,9 @@ static unsigned write_ahead(struct writer *w, const struct host *h)
     case MAKE_IDIOM_SELECT:
         p = write_data_condition(w);
         t = write_temp(w);
-        PUT("selp.b32 %%t%u, %%v%u, %%v%u, %%p%u;\n", t, write_any(w, w->values), write_any(w, w->values), p);
+        b = write_any(w, w->values);
+        a = write_any(w, w->values);
+        PUT("selp.b32 %%t%u, %%v%u, %%v%u, %%p%u;\n", t, a, b, p);
         return t;
     case MAKE_IDIOM_SHARED:
         return write_shared(w, h);

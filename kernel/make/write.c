@@ -51,10 +51,12 @@ unsigned write_data_condition(struct writer *w)
 {
     const unsigned p = write_predicate(w), t = write_temp(w), v = write_any(w, w->values);
     const char *const relation = relations[write_any(w, 6)];
+    bool is_equal;
     switch (write_any(w, 4)) {
     case 0:
+        is_equal = write_any(w, 2);
         PUT("and.b32 %%t%u, %%v%u, %u;\nsetp.%s.u32 %%p%u, %%t%u, 0;\n", t, v, 1u << write_any(w, 5),
-            write_any(w, 2) ? "eq" : "ne", p, t);
+            is_equal ? "eq" : "ne", p, t);
         break;
     case 1:
         PUT("setp.%s.%c32 %%p%u, %%v%u, %%v%u;\n", relation, relation[0] == 'g' && p % 4 == 3 ? 'u' : 's', p, v,
@@ -74,11 +76,13 @@ unsigned write_data_condition(struct writer *w)
 static unsigned write_uniform_condition(struct writer *w)
 {
     const unsigned p = write_predicate(w), t = write_temp(w);
-    if (write_any(w, 2))
-        PUT("setp.%s.u32 %%p%u, %%n, %u;\n", relations[write_any(w, 6)], p, write_any(w, 5));
-    else
+    if (write_any(w, 2)) {
+        const unsigned with = write_any(w, 5);
+        PUT("setp.%s.u32 %%p%u, %%n, %u;\n", relations[write_any(w, 6)], p, with);
+    } else {
         PUT("shr.u32 %%t%u, %%id, 5;\nand.b32 %%t%u, %%t%u, 1;\nsetp.eq.u32 %%p%u, %%t%u, %u;\n", t, t, t, p, t,
             write_any(w, 2));
+    }
     return p;
 }
 
@@ -111,14 +115,15 @@ static void write_step(struct writer *w)
                                       "xor.b32", "min.s32", "max.u32",    "min.u32", "max.s32"};
     const unsigned d = write_any(w, w->values), a = write_any(w, w->values), b = write_any(w, w->values),
                    t = write_temp(w);
-    unsigned p, table;
+    unsigned p, table, by, from;
     switch (write_any(w, w->k->size == MAKE_TINY ? 7 : 10)) { /* the last are 64 bits, division and the usual ones */
     case 0:
         PUT("mad.lo.s32 %%v%u, %%v%u, %u, %%v%u;\n", d, a, 3 + write_any(w, 1000), b);
         break;
     case 1:
-        PUT("%s.b32 %%t%u, %%v%u, %u;\nxor.b32 %%v%u, %%v%u, %%t%u;\n", write_any(w, 2) ? "shl" : "shr", t, a,
-            1 + write_any(w, 31), d, d, t);
+        by = 1 + write_any(w, 31);
+        PUT("%s.b32 %%t%u, %%v%u, %u;\nxor.b32 %%v%u, %%v%u, %%t%u;\n", write_any(w, 2) ? "shl" : "shr", t, a, by, d, d,
+            t);
         break;
     case 2:
         table = write_any(w, 256);
@@ -131,8 +136,10 @@ static void write_step(struct writer *w)
         PUT("prmt.b32 %%v%u, %%v%u, %%v%u, %u;\n", d, a, b, write_any(w, 65536));
         break;
     case 4:
-        PUT("bfe.%s32 %%t%u, %%v%u, %u, %u;\nadd.s32 %%v%u, %%v%u, %%t%u;\n", write_any(w, 2) ? "u" : "s", t, a,
-            write_any(w, 32), write_any(w, 33), d, d, t);
+        by = write_any(w, 33);
+        from = write_any(w, 32);
+        PUT("bfe.%s32 %%t%u, %%v%u, %u, %u;\nadd.s32 %%v%u, %%v%u, %%t%u;\n", write_any(w, 2) ? "u" : "s", t, a, from,
+            by, d, d, t);
         break;
     case 5:
         p = write_data_condition(w);
@@ -145,7 +152,8 @@ static void write_step(struct writer *w)
         write_wide(w, d, a);
         break;
     case 8:
-        PUT("%s.u32 %%v%u, %%v%u, %u;\n", write_any(w, 2) ? "rem" : "div", d, a, 1 + write_any(w, 31));
+        by = 1 + write_any(w, 31);
+        PUT("%s.u32 %%v%u, %%v%u, %u;\n", write_any(w, 2) ? "rem" : "div", d, a, by);
         break;
     default:
         PUT("%s %%v%u, %%v%u, %%v%u;\n", two[write_any(w, 10)], d, a, b);
