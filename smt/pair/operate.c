@@ -503,6 +503,41 @@ static term summed(struct operation *o, unsigned bits)
 }
 
 /* Integers and bits. NULL: a function without a meaning will do. */
+/* Operations on single bits and fields of them. */
+static term bitwise(struct operation *o, unsigned bits, bool is_signed)
+{
+    struct pair *const p = o->p;
+    struct smt *const s = p->s;
+    const struct module_instruction *const i = o->c->i;
+    if (i->op == OP_LOP3)
+        return table3(o);
+    if (i->op == OP_SHL || i->op == OP_SHR)
+        return shifted(o, bits, is_signed);
+    if (i->op == OP_SHF)
+        return funnel(o);
+    if (i->op == OP_POPC)
+        return counted(o, bits);
+    if (i->op == OP_CLZ)
+        return zeros_above(o, source(o, 0, bits), bits);
+    if (i->op == OP_BREV)
+        return reversed(o, bits);
+    if (i->op == OP_BFIND && !is_signed) {
+        const term a = source(o, 0, bits), zeros = zeros_above(o, a, bits);
+        if (!i->shiftamt)
+            return pair_fold(p, term_sub(s, term_word(s, bits - 1), zeros)); /* without a bit: -1 */
+        return pair_ite(p, pair_fold(p, term_eq(s, a, term_bits(s, 0, bits))), term_word(s, UINT32_MAX), zeros);
+    }
+    if (i->op == OP_BFE)
+        return field_of(o, bits, is_signed);
+    if (i->op == OP_BFI)
+        return inserted(o, bits);
+    if (i->op == OP_BMSK)
+        return bit_mask(o);
+    if (i->op == OP_PRMT)
+        return permuted(o);
+    return NULL;
+}
+
 static term integer(struct operation *o)
 {
     struct pair *const p = o->p;
@@ -553,33 +588,7 @@ static term integer(struct operation *o)
     }
     if (i->op == OP_CNOT)
         return resized(p, pair_fold(p, term_eq(s, source(o, 0, bits), term_bits(s, 0, bits))), bits);
-    if (i->op == OP_LOP3)
-        return table3(o);
-    if (i->op == OP_SHL || i->op == OP_SHR)
-        return shifted(o, bits, is_signed);
-    if (i->op == OP_SHF)
-        return funnel(o);
-    if (i->op == OP_POPC)
-        return counted(o, bits);
-    if (i->op == OP_CLZ)
-        return zeros_above(o, source(o, 0, bits), bits);
-    if (i->op == OP_BREV)
-        return reversed(o, bits);
-    if (i->op == OP_BFIND && !is_signed) {
-        const term a = source(o, 0, bits), zeros = zeros_above(o, a, bits);
-        if (!i->shiftamt)
-            return pair_fold(p, term_sub(s, term_word(s, bits - 1), zeros)); /* without a bit: -1 */
-        return pair_ite(p, pair_fold(p, term_eq(s, a, term_bits(s, 0, bits))), term_word(s, UINT32_MAX), zeros);
-    }
-    if (i->op == OP_BFE)
-        return field_of(o, bits, is_signed);
-    if (i->op == OP_BFI)
-        return inserted(o, bits);
-    if (i->op == OP_BMSK)
-        return bit_mask(o);
-    if (i->op == OP_PRMT)
-        return permuted(o);
-    return NULL;
+    return bitwise(o, bits, is_signed);
 }
 
 static void unpack(struct operation *o, term when)
