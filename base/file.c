@@ -157,10 +157,21 @@ static void flush_parent(const char *path)
         folder_flush(folder);
 }
 
-/* A device would be replaced by a file of its name. */
+/* A link of the system to an open file, as /dev/stdout is. */
+static bool is_stream(const char *path)
+{
+    char name[FILE_PATH_MAX];
+    const ssize_t length = readlink(path, name, sizeof name - 1);
+    name[length > 0 ? length : 0] = '\0';
+    return strncmp(name, "/proc/", 6) == 0 || strncmp(name, "/dev/", 5) == 0;
+}
+
+/* A device, or a link to a stream, would be replaced by a file of its name. */
 static bool is_replaceable(const char *path, struct error *error)
 {
     struct stat status;
+    if (is_stream(path))
+        return error_set(error, ERROR_USAGE, "%s: is a link to an open stream; " GIVE_FILE, path);
     return stat(path, &status) != 0 || S_ISREG(status.st_mode) || tell_kind(path, status.st_mode, GIVE_FILE, error);
 }
 

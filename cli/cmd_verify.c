@@ -425,6 +425,7 @@ static void write_totals(const struct verify *verify)
     out_number("nothing_compared", verify->empty);
     out_number("malformed", verify->malformed);
     out_number("missing", missing_of(verify));
+    out_bool("interrupted", interrupted());
     out_text("forms", buffer_string(&forms));
     out_text("not_offered", buffer_string(&others));
     out_number("parts_compared_everywhere", verify->compared ? verify->parts_all : 0);
@@ -491,6 +492,8 @@ static void print_totals(const struct verify *verify)
     print_parts("compared in every case:", verify->compared ? verify->parts_all : 0);
     if (verify->compared && verify->parts_any != verify->parts_all)
         print_parts("compared in some cases:", verify->parts_any);
+    if (interrupted() && verdict_of(verify) != VERIFIED_INTERRUPTED)
+        printf("INTERRUPTED: what came behind was not read\n");
     print_verdict(verify);
 }
 

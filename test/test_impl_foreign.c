@@ -576,6 +576,7 @@ static void test_loading(void **state)
     } ways[] = {
         {"load-exit", ERROR_EXIT, "ended the process (exit) with status 0 while it was loaded"},
         {"load-segv", ERROR_CRASH, "crashed with SIGSEGV while it was loaded"},
+        {"load-signals", ERROR_CRASH, "crashed with SIGSYS"},
         {"load-hang", ERROR_TIMEOUT, "gave no answer within 1.5 s (WARPCHECK_PLUGIN_TIMEOUT_MS) while it was loaded"},
         {"get-exit", ERROR_EXIT, "while it was loaded"},
         {"get-segv", ERROR_CRASH, "crashed with SIGSEGV while it was loaded"},

@@ -537,19 +537,31 @@ static bool is_asked(const struct foreign *f, const struct warp_case *c, size_t 
 }
 
 /* A failure is no refusal: the case counts as accepted, and eval then tells. */
+/* A failure is for eval to report; but after an interrupt it may answer, and nobody knows whether it takes the case. */
+static bool accepts_unasked(const struct error *error, char *why, size_t why_size)
+{
+    if (error->code != ERROR_INTERRUPTED)
+        return true;
+    if (why_size > 0)
+        snprintf(why, why_size, "interrupted");
+    return false;
+}
+
 static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
 {
     struct foreign *const f = state;
-    struct error error;
+    struct error error = {.code = ERROR_NONE};
     size_t at = 0;
     if (f->failed)
         return true;
     if (!is_asked(f, c, &at)) {
         at = 0;
         if (!begin(f, c, 1, WANTS_ACCEPTS, &error))
-            return true;
+            return accepts_unasked(&error, why, why_size);
     }
-    if (!settle(f, &error) || f->refused[at] == 0)
+    if (!settle(f, &error))
+        return accepts_unasked(&error, why, why_size);
+    if (f->refused[at] == 0)
         return true;
     if (why_size > 0)
         text_printable(f->board->why[at], strnlen(f->board->why[at], WHY_MAX), why, why_size);

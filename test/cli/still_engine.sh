@@ -19,9 +19,9 @@ stage() {
 stage 0 '^all agree: .* and 0 in [1-9][0-9,]* checks by libFuzzer' works
 stage 0 '^all agree: .* and 0 in [1-9][0-9,]* checks by libFuzzer' is-deaf
 holds out '^fuzz: job 0 did not end when it was asked to, and was killed while it went on, after [1-9][0-9]* checks'
-stage 1 '^MISMATCH: 1 mismatches in 65 checks by libFuzzer' hangs
+stage 1 '^MISMATCH: 1 mismatch in 65 checks by libFuzzer' hangs
 holds out '^fuzz: job 0 did not end when it was asked to, and was killed in the midst of an input, after 65 checks'
-stage 1 '^MISMATCH: 1 mismatches in 65 checks by libFuzzer' ends-late
+stage 1 '^MISMATCH: 1 mismatch in 65 checks by libFuzzer' ends-late
 stage 1 '^UNFINISHED: .*; fuzz UNFINISHED' stands-still
 holds out 'fuzz: UNFINISHED: fast gave no sign of life any more, and its process was killed'
 stage 1 '^UNFINISHED: .*; fuzz UNFINISHED' never-begins

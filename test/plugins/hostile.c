@@ -508,6 +508,8 @@ __attribute__((constructor)) static void when_loaded(void)
         hang();
     if (is_set("load-scribbles"))
         scribble_all();
+    if (is_set("load-signals"))
+        kill(getppid(), SIGCONT);
     if (is_set("load-ftz"))
         flush_to_zero();
 }
