@@ -46,7 +46,7 @@ if [ "$engine" = libfuzzer ]; then
     status=0
     "$warpcheck" run --impl "$leaving:engine-$name" --only vote.sync --seconds 4 --cases 2000 --out "out-$name" >run.log 2>&1 || status=$?
     [ "$status" -eq 1 ] || { cat run.log; fail "engine-$name: run ends with status $status"; }
-    tail -n 1 run.log | grep -q '^MISMATCH: .*[1-9][0-9]* \(mismatches \)*in .* checks by libFuzzer' || { cat run.log; fail "engine-$name: the last line does not tell it"; }
+    tail -n 1 run.log | grep -q '^MISMATCH: .*[1-9][0-9]* \(mismatch\(es\)* \)*in .* checks by libFuzzer' || { cat run.log; fail "engine-$name: the last line does not tell it"; }
     ls "out-$name" | grep -qx fuzz.all-ends-state || { ls "out-$name"; fail "engine-$name: the input is not kept"; }
   done
 fi
