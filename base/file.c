@@ -170,9 +170,9 @@ static bool is_stream(const char *path)
 static bool is_replaceable(const char *path, struct error *error)
 {
     struct stat status;
-    if (is_stream(path))
-        return error_set(error, ERROR_USAGE, "%s: is a link to an open stream; " GIVE_FILE, path);
-    return stat(path, &status) != 0 || S_ISREG(status.st_mode) || tell_kind(path, status.st_mode, GIVE_FILE, error);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return tell_kind(path, status.st_mode, GIVE_FILE, error);
+    return !is_stream(path) || error_set(error, ERROR_USAGE, "%s: is a link to an open stream; " GIVE_FILE, path);
 }
 
 bool file_is_writable(const char *path, struct error *error)
