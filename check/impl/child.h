@@ -40,7 +40,8 @@ struct child *child_open(const struct child_plan *plan);
 /* Ends the process and frees the child; NULL does nothing. */
 void child_free(struct child *child);
 
-/* In the child: the process that asks it, which is not its parent: a process between the two keeps it. */
+/* 0 before any child was started. In the child: the process that asks it, which is not its parent: a process between
+ * the two keeps it. */
 pid_t child_judge(void);
 
 /* Starts the process, unless it runs already, and waits until its `start` has returned, at most limit_s (0: for ever).

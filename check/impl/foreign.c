@@ -149,7 +149,6 @@ static bool start(void *context, void *shared, struct error *error)
         mprotect(f->shown, cases_size(), PROT_READ);
     watch_faults(board);
     if (f->inner == NULL) {
-        (void)process_spare(child_judge()); /* where there are no such filters, it is on trust */
         if (!library_open(&f->library, f->path, error))
             return false;
         f->inner = library_find(&f->library, f->path, f->wanted, error);

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "check/impl/impl.h"
 
-#include "base/process.h"
 #include "check/impl/child.h"
 #include "check/impl/foreign.h"
 #include "check/impl/inside.h"
@@ -393,7 +392,6 @@ static bool make_offers(void *context, void *board, struct error *error)
     const char *const path = context;
     struct offers *const offers = board;
     struct library library;
-    (void)process_spare(child_judge()); /* where there are no such filters, it is on trust */
     if (!library_open(&library, path, error))
         return false;
     for (; offers->count < library.count; offers->count++) {

@@ -1,5 +1,6 @@
 /*
- * A plugin's shared library, loaded into this process: the child's, or a fuzzing engine's.
+ * A plugin's shared library, loaded into this process: the child's, which spares its judge from then on
+ * (process_spare), or a fuzzing engine's.
  */
 #ifndef WARPCHECK_CHECK_IMPL_LIBRARY_H
 #define WARPCHECK_CHECK_IMPL_LIBRARY_H
