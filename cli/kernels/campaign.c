@@ -674,37 +674,57 @@ static bool hangs_without(const struct examination *e, const struct culprit *cul
     return hangs;
 }
 
-/* The one of them that explains most, of some of the `unexplained` differences; of those that hang, which cost seconds,
- * the first without which the `reduced` one does not. */
-static bool choose_culprit(struct examination *e, const struct culprit *culprits, unsigned count, size_t unexplained,
-                           const struct difference *reduced, const struct generated_finding *f, struct culprit *chosen,
-                           struct error *error)
+/* How many of the differences `which` have the culprit. */
+static bool count_explained(const struct examination *e, const struct culprit *culprit, const size_t *which,
+                            size_t tried, size_t *explained, struct error *error)
 {
-    const bool hung = reduced->is.ending == OTHER_HUNG;
-    const double until = e->until, now = clock_seconds();
-    size_t which[TRIED] = {(size_t)(reduced - e->differences)}, next = 0, most = 0;
-    const size_t tried = hung ? 1 : list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
+    bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
+    const bool ok = (shown_by || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+                    try_without(e, culprit, which, tried, shown_by, error);
+    *explained = 0;
+    for (size_t k = 0; ok && k < tried; k++)
+        *explained += shown_by[which[k]];
+    free(shown_by);
+    return ok;
+}
+
+/* The one of them that explains most, of some of the `unexplained` differences. */
+static bool choose_culprit(const struct examination *e, const struct culprit *culprits, unsigned count,
+                           size_t unexplained, struct culprit *chosen, struct error *error)
+{
+    size_t which[TRIED], next = 0, most = 0, explained;
+    const size_t tried = list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
     bool ok = true;
-    e->until = hung && until < now + CULPRIT_S ? now + CULPRIT_S : until;
-    *chosen = culprits[0];
-    for (unsigned turn = 0; ok && count > 1 && turn < 2 * count && clock_seconds() < e->until && !interrupted();
-         turn++) {
-        const unsigned n = turn % count;
-        const bool is_whole =
-            strchr(culprits[n].word, '.') != NULL; /* an instruction: these first, where one is taken */
-        if (hung ? is_whole != (turn < count) || most > 0 || hangs_without(e, &culprits[n], reduced, f) : turn >= count)
-            continue;
-        bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
-        size_t explained = 0;
-        ok = (shown_by || error_set(error, ERROR_SYSTEM, "out of memory")) &&
-             try_without(e, &culprits[n], which, tried, shown_by, error);
-        for (size_t k = 0; ok && k < tried; k++)
-            explained += shown_by[which[k]];
-        if (explained > most) {
+    for (unsigned n = 0; ok && n < count && clock_seconds() < e->until && !interrupted(); n++) {
+        ok = count_explained(e, &culprits[n], which, tried, &explained, error);
+        if (ok && explained > most) {
             most = explained;
             *chosen = culprits[n];
         }
-        free(shown_by);
+    }
+    return ok;
+}
+
+/* Of those of what hangs, which costs seconds: the first without which the `reduced` one does not hang. Instructions
+ * are asked before words that tell where statements stand. There is some time for it even when the time is over. */
+static bool choose_hung_culprit(struct examination *e, const struct culprit *culprits, unsigned count,
+                                const struct difference *reduced, const struct generated_finding *f,
+                                struct culprit *chosen, struct error *error)
+{
+    const double until = e->until, least = clock_seconds() + CULPRIT_S;
+    const size_t which = (size_t)(reduced - e->differences);
+    size_t explained = 0;
+    bool ok = true;
+    e->until = until < least ? least : until;
+    for (unsigned turn = 0; ok && explained == 0 && turn < 2 * count && clock_seconds() < e->until && !interrupted();
+         turn++) {
+        const struct culprit *const culprit = &culprits[turn % count];
+        const bool is_instruction = strchr(culprit->word, '.') != NULL;
+        if (is_instruction != (turn < count) || hangs_without(e, culprit, reduced, f))
+            continue;
+        ok = count_explained(e, culprit, &which, 1, &explained, error);
+        if (explained > 0)
+            *chosen = *culprit;
     }
     e->until = until;
     return ok;
@@ -794,10 +814,16 @@ static bool find_culprit(struct examination *e, const struct generated_finding *
             numbers[count++] = e->differences[n].is.number;
     const bool ok =
         (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
-        culprit_choose(&e->x->plan->suite, &f->kernel, f->text, numbers, count, culprits, &culprits_count, error) &&
-        choose_culprit(e, culprits, culprits_count, count, reduced, f, culprit, error);
+        culprit_choose(&e->x->plan->suite, &f->kernel, f->text, numbers, count, culprits, &culprits_count, error);
     free(numbers);
-    return ok;
+    if (!ok)
+        return false;
+    *culprit = culprits[0];
+    if (culprits_count == 1)
+        return true;
+    return reduced->is.ending == OTHER_HUNG
+               ? choose_hung_culprit(e, culprits, culprits_count, reduced, f, culprit, error)
+               : choose_culprit(e, culprits, culprits_count, count, culprit, error);
 }
 
 /* A new cause: kept, and looked for in the others. */

@@ -175,8 +175,11 @@ static struct candidate *next_surest(struct choice *c, double *most)
 /* Does a line lead elsewhere than to the next one? */
 static bool has_branch(const char *text)
 {
-    return strstr(text, "bra ") != NULL || strstr(text, "bra.uni ") != NULL || count_word(text, "brx") > 0 ||
-           count_word(text, "call") > 0;
+    static const char *const words[] = {"bra", "@bra", "@!bra", "brx", "call"};
+    unsigned count = 0;
+    for (size_t n = 0; n < sizeof words / sizeof words[0]; n++)
+        count += count_word(text, words[n]);
+    return count > 0;
 }
 
 bool culprit_choose(const struct make_suite *suite, const struct make_kernel *reduced, const char *text,

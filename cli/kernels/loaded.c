@@ -57,7 +57,6 @@ static size_t room_size(void)
 static bool start(void *context, void *shared, struct error *error)
 {
     (void)context, (void)shared;
-    (void)process_spare(child_judge()); /* where there are no such filters, it is on trust */
     return library_open_kernels(&plugin.library, plugin.path, error);
 }
 

@@ -142,13 +142,13 @@ static void take_complaint(char *said, char *why, size_t size)
 
 #define IN_MODULE 4.0 /* so many times for each kernel of a module, whose kernels are asked alone next */
 
-/* Seconds for a kernel, so far, of what ptxas takes. */
-static double slowest_kernel;
+static struct patience assembler; /* its answers: kernels that it took */
 
 static double assembly_limit(const struct other *other, uint32_t kernels)
 {
-    const double enough = slowest_kernel * (kernels == 1 ? TIMES : IN_MODULE * kernels) + seconds_more(other, 1);
-    return slowest_kernel > 0 && enough < other->limit ? enough : other->limit;
+    const double times = kernels == 1 ? TIMES : IN_MODULE * kernels,
+                 enough = assembler.slowest * times + seconds_more(other, 1);
+    return assembler.has_answered && enough < other->limit ? enough : other->limit;
 }
 
 #define LAST  1.0 /* seconds that it has at least */
@@ -184,8 +184,7 @@ static bool assemble(const struct other *other, const char *folder, struct other
     bool is_cut;
     const double limit = limit_now(other, kernels, &is_cut), began = clock_seconds();
     if (process_run(&plan, limit, said, sizeof said, &end)) {
-        const double seconds = (clock_seconds() - began) / kernels;
-        slowest_kernel = seconds > slowest_kernel ? seconds : slowest_kernel;
+        patience_learn(&assembler, (clock_seconds() - began) / kernels);
         a->ending = OTHER_RETURNED;
         return true;
     }
