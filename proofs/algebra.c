@@ -127,13 +127,6 @@ static struct form make_form(struct algebra_leaf *leaves, size_t n)
     return (struct form){leaves, n};
 }
 
-static Z3_decl_kind kind_of(struct smt *s, term x)
-{
-    return Z3_get_ast_kind(s->z3, x) == Z3_APP_AST
-               ? Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x)))
-               : Z3_OP_UNINTERPRETED;
-}
-
 static term argument(struct smt *s, term x, unsigned i)
 {
     return Z3_get_app_arg(s->z3, Z3_to_app(s->z3, x), i);
@@ -156,7 +149,7 @@ static bool is_operation(struct normalizer *n, term x)
     static const Z3_decl_kind kinds[] = {Z3_OP_BADD, Z3_OP_BAND, Z3_OP_BOR, Z3_OP_BXOR};
     if (n->op >= ALGEBRA_SMIN)
         return is_order(n, x);
-    return kind_of(n->s, x) == kinds[n->op] && Z3_get_app_num_args(n->s->z3, Z3_to_app(n->s->z3, x)) == 2;
+    return term_kind(n->s, x) == kinds[n->op] && Z3_get_app_num_args(n->s->z3, Z3_to_app(n->s->z3, x)) == 2;
 }
 
 /* Does c say that x, not y, is the minimum (or maximum)? When both are equal, either may be. */
@@ -164,13 +157,13 @@ static bool chooses(struct normalizer *n, term c, term x, term y)
 {
     const bool is_signed = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_SMAX;
     const bool is_min = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_UMIN;
-    const bool negated = kind_of(n->s, c) == Z3_OP_NOT;
+    const bool negated = term_kind(n->s, c) == Z3_OP_NOT;
     Z3_decl_kind kind;
     term a, b;
     bool first_below;
     if (negated)
         c = argument(n->s, c, 0);
-    kind = kind_of(n->s, c);
+    kind = term_kind(n->s, c);
     if (kind != (is_signed ? Z3_OP_SLT : Z3_OP_ULT) && kind != (is_signed ? Z3_OP_SLEQ : Z3_OP_ULEQ))
         return false;
     a = argument(n->s, c, 0);
@@ -262,7 +255,7 @@ static struct form compute(struct normalizer *n, term t)
         return form;
     if (is_operation(n, t))
         return sum(form_of(n, argument(n->s, t, 0)), form_of(n, argument(n->s, t, 1)));
-    if (kind_of(n->s, t) == Z3_OP_ITE)
+    if (term_kind(n->s, t) == Z3_OP_ITE)
         return form_of_choice(n, t);
     form.leaves = smt_grow(NULL, 1, sizeof *form.leaves);
     form.leaves[form.n++] = (struct algebra_leaf){term_bool(n->s, true), t};

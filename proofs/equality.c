@@ -102,7 +102,7 @@ static unsigned lane_of(const struct equality *e, term x)
         for (unsigned k = 0; k < WARP_LANES; k++)
             if (x == e->low[k] || (e->high != NULL && x == e->high[k]))
                 return k;
-        return kind_of(e->s, x) == Z3_OP_UNINTERPRETED ? MANY_LANES : NO_LANE;
+        return term_kind(e->s, x) == Z3_OP_UNINTERPRETED ? MANY_LANES : NO_LANE;
     }
     for (unsigned i = 0; lane != MANY_LANES && i < arity(e->s, x); i++)
         lane = both(lane, lane_of(e, argument(e->s, x, i)));
@@ -271,7 +271,7 @@ static term equal(struct equality *e, term x, term y)
 static term compute(struct equality *e, term x)
 {
     struct smt *s = e->s;
-    const Z3_decl_kind kind = kind_of(s, x);
+    const Z3_decl_kind kind = term_kind(s, x);
     const unsigned n = Z3_get_ast_kind(s->z3, x) == Z3_APP_AST ? arity(s, x) : 0;
     term *parts, r;
     if (n == 0)

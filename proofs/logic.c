@@ -467,7 +467,7 @@ static term extract(struct smt *s, unsigned high, unsigned low, term x, unsigned
         return x;
     if (v_value(s, x, &value))
         return v_number(s, value >> low, width);
-    switch (kind_of(s, x)) {
+    switch (term_kind(s, x)) {
     case Z3_OP_EXTRACT: {
         Z3_func_decl decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x));
         const unsigned from = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);

@@ -4,13 +4,6 @@
 
 #include "proofs/logic.h"
 
-static inline Z3_decl_kind kind_of(struct smt *s, term x)
-{
-    if (Z3_get_ast_kind(s->z3, x) != Z3_APP_AST)
-        return Z3_OP_UNINTERPRETED;
-    return Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x)));
-}
-
 static inline unsigned arity(struct smt *s, term x)
 {
     return Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, x));
@@ -24,7 +17,7 @@ static inline term argument(struct smt *s, term x, unsigned i)
 
 static inline bool is(struct smt *s, term x, Z3_decl_kind kind)
 {
-    return kind_of(s, x) == kind;
+    return term_kind(s, x) == kind;
 }
 
 #endif

@@ -38,6 +38,13 @@ unsigned term_arguments(struct smt *s, term x)
     return Z3_get_ast_kind(s->z3, x) == Z3_APP_AST ? Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, x)) : 0;
 }
 
+Z3_decl_kind term_kind(struct smt *s, term x)
+{
+    return Z3_get_ast_kind(s->z3, x) == Z3_APP_AST
+               ? Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x)))
+               : Z3_OP_UNINTERPRETED;
+}
+
 term term_argument(struct smt *s, term x, unsigned i)
 {
     return Z3_get_app_arg(s->z3, Z3_to_app(s->z3, x), i);

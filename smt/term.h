@@ -29,6 +29,7 @@ void term_map_free(struct term_map *map);
 /* An application's arguments: 0 of numerals and of what is no application. */
 unsigned term_arguments(struct smt *s, term x);
 term term_argument(struct smt *s, term x, unsigned i);
+Z3_decl_kind term_kind(struct smt *s, term x); /* of an application; Z3_OP_UNINTERPRETED: it is none */
 
 /* Constants. */
 term term_word(struct smt *s, uint32_t value);

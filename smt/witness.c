@@ -460,7 +460,7 @@ static void walk(struct flow *f, term x)
         speak_of(f, x);
         return;
     }
-    switch (Z3_get_decl_kind(f->s->z3, Z3_get_app_decl(f->s->z3, Z3_to_app(f->s->z3, x)))) {
+    switch (term_kind(f->s, x)) {
     case Z3_OP_AND:
         walk_some(f, x, false);
         return;

@@ -59,7 +59,7 @@ static term without(struct pair *p, term x)
 {
     struct smt *const s = p->s;
     const Z3_app app = Z3_to_app(s->z3, x);
-    const Z3_decl_kind kind = Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, app));
+    const Z3_decl_kind kind = term_kind(s, x);
     uint64_t number;
     if (term_arguments(s, x) != 2)
         return NULL;
@@ -97,7 +97,7 @@ term pair_not(struct pair *p, term x)
 {
     if (pair_is(p, x, true) || pair_is(p, x, false))
         return term_bool(p->s, pair_is(p, x, false));
-    if (Z3_get_decl_kind(p->s->z3, Z3_get_app_decl(p->s->z3, Z3_to_app(p->s->z3, x))) == Z3_OP_NOT)
+    if (term_kind(p->s, x) == Z3_OP_NOT)
         return term_argument(p->s, x, 0);
     return term_not(p->s, x);
 }
@@ -113,8 +113,7 @@ term pair_both(struct pair *p, term x, term y)
 
 static bool is_of_two(struct pair *p, term x, Z3_decl_kind kind)
 {
-    return term_arguments(p->s, x) == 2 &&
-           Z3_get_decl_kind(p->s->z3, Z3_get_app_decl(p->s->z3, Z3_to_app(p->s->z3, x))) == kind;
+    return term_arguments(p->s, x) == 2 && term_kind(p->s, x) == kind;
 }
 
 term pair_but(struct pair *p, term x, term y)

@@ -6,11 +6,6 @@
 
 #define LOW_BITS 5u
 
-static Z3_decl_kind kind_of(struct pair *p, term x)
-{
-    return Z3_get_decl_kind(p->s->z3, Z3_get_app_decl(p->s->z3, Z3_to_app(p->s->z3, x)));
-}
-
 static term part(struct pair *p, unsigned high, unsigned low, term x)
 {
     return pair_fold(p, term_extract(p->s, high, low, x));
@@ -47,7 +42,7 @@ bool pair_split(struct pair *p, term x, struct split *parts)
     }
     if (n == 0)
         return false;
-    switch ((unsigned)kind_of(p, x)) {
+    switch ((unsigned)term_kind(s, x)) {
     case Z3_OP_CONCAT:
         if (n != 2 || term_width(s, term_argument(s, x, 1)) != LOW_BITS)
             return false;
