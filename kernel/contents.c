@@ -281,19 +281,10 @@ static void find_layout(struct analysis *a, const struct load *l, struct kernel_
         slots->slots[l->slot].role = ROLE_LAYOUT;
 }
 
-static bool starts_as_zeros(const struct code *code, uint32_t variable)
-{
-    const uint8_t *at = code->image + (code->places[variable] - CODE_VARIABLES);
-    for (uint64_t n = 0; n < code->module->variables[variable].size; n++)
-        if (at[n] != 0)
-            return false;
-    return true;
-}
-
 /* What the code does with a variable. One whose address goes into another function is taken for state. */
 static enum kernel_role role_of_variable(struct analysis *a, uint32_t variable)
 {
-    enum kernel_role role = starts_as_zeros(a->code, variable) ? ROLE_DATA : ROLE_STATE;
+    enum kernel_role role = code_starts_as_zeros(&a->code->module->variables[variable]) ? ROLE_DATA : ROLE_STATE;
     for (uint32_t n = 0; n < a->code->count && role != ROLE_COUNTER; n++) {
         const struct module_instruction *i = a->code->instructions[n].i;
         const bool own = &a->code->module->functions[a->code->instructions[n].function] == a->f;

@@ -46,8 +46,7 @@ static void put_verdict(FILE *out, const struct campaign *campaign)
     const struct checker_counts total = campaign_total(campaign);
     const enum verdict verdict = campaign_verdict(campaign);
     struct buffer line = {0};
-    buffer_format(&line, "%s mismatch%s in %s cases (%s lane results)", number_text(total.mismatches),
-                  total.mismatches == 1 ? "" : "es", number_text(total.compared), number_text(total.lane_results));
+    report_add_counts(&line, &total);
     if (campaign->fuzzed_checks)
         buffer_format(&line, " and %s in %s checks by libFuzzer", number_text(campaign->fuzzed_mismatches),
                       number_text(campaign->fuzzed_checks));

@@ -220,6 +220,13 @@ static void print_form_names(uint64_t forms)
     buffer_free(&text);
 }
 
+void report_add_counts(struct buffer *text, const struct checker_counts *counts)
+{
+    buffer_format(text, "%s mismatch%s in %s cases (%s lane results)", number_text(counts->mismatches),
+                  counts->mismatches == 1 ? "" : "es", number_text(counts->compared),
+                  number_text(counts->lane_results));
+}
+
 /* --- findings --- */
 
 void report_add_hits(struct buffer *text, const uint64_t hits[WARP_FORMS])
@@ -386,8 +393,10 @@ static void print_verdict(const struct campaign *campaign)
                    number_text(campaign->fuzzed_mismatches), campaign->fuzzed_mismatches == 1 ? "" : "es",
                    number_text(campaign->fuzzed_checks), number_text(total.compared), number_text(total.lane_results));
         } else {
-            printf("%s mismatch%s in %s cases (%s lane results)", number_text(total.mismatches),
-                   total.mismatches == 1 ? "" : "es", number_text(total.compared), number_text(total.lane_results));
+            struct buffer counts = {0};
+            report_add_counts(&counts, &total);
+            printf("%s", buffer_string(&counts));
+            buffer_free(&counts);
             print_fuzzed(campaign);
         }
         if (campaign->unreadable)

@@ -20,6 +20,8 @@ int report_print(struct campaign *campaign, const char *command);
 /* The names of the forms (bit set of enum warp_form), with commas between them; for a whole family, its name alone. */
 struct buffer;
 void report_add_forms(struct buffer *text, uint64_t forms);
+/* "3 mismatches in 1,000 cases (32,000 lane results)" */
+void report_add_counts(struct buffer *text, const struct checker_counts *counts);
 /* The parts of a result (WARP_PART_...): "d, which d are predictable". */
 void report_add_parts(struct buffer *text, uint32_t parts);
 /* The forms, with how often each was met: "shfl.sync.up.b32 (1,200), ...". */

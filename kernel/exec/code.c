@@ -542,7 +542,7 @@ static bool find_blind(struct code *code)
     return read != NULL;
 }
 
-static bool starts_as_zeros(const struct module_variable *v)
+bool code_starts_as_zeros(const struct module_variable *v)
 {
     for (uint64_t n = 0; v->data && n < v->data_size; n++)
         if (v->data[n] != 0)
@@ -557,7 +557,7 @@ static void add_varied(struct code *code, uint32_t variable, bool zeros)
     for (uint32_t n = 0; n < code->varied_count; n++)
         is_known |= code->varied[n] == variable;
     if (!is_known && v->space == SPACE_GLOBAL && v->relocations_count == 0 && v->size > 0 && v->name[0] != '$' &&
-        starts_as_zeros(v) == zeros)
+        code_starts_as_zeros(v) == zeros)
         code->varied[code->varied_count++] = variable;
 }
 

@@ -113,6 +113,9 @@ struct code {
     void *pool;
 };
 
+/* Does the variable hold only zeros, without relocations, until something is written? */
+bool code_starts_as_zeros(const struct module_variable *variable);
+
 /* The number of a module's function among those of the code, which must have it. */
 static inline uint32_t code_index(const struct code *code, uint32_t function)
 {

@@ -46,6 +46,23 @@ lacks() {
     fi
 }
 
+# wait_for COMMAND...: until it succeeds, for a minute at most.
+wait_for() {
+    for _ in $(seq 600); do
+        "$@" && return
+        sleep 0.1
+    done
+}
+
+# ends_by SIGNAL EXPECTED: what runs in the background ends by it, with this exit status.
+ends_by() {
+    kill "-$1" $!
+    wait $!
+    local code=$?
+    checks=$((checks + 1))
+    [ "$code" -eq "$2" ] || fail "exit status $code after SIG$1, expected $2"
+}
+
 # one_line: exactly one line on standard error, nothing on standard output.
 one_line() {
     checks=$((checks + 1))

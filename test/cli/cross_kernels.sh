@@ -58,15 +58,8 @@ else
     usage 'the folder cannot be made' "$WARPCHECK" cross kernels gpu --out file
     usage 'cannot be written' "$WARPCHECK" cross kernels gpu --record nowhere/x
     "$WARPCHECK" cross kernels gpu --count 1000000 --jobs 2 >out 2>err &
-    for _ in $(seq 300); do
-        grep -q pieces err && break
-        sleep 0.2
-    done
-    kill -INT $!
-    wait $!
-    interrupted=$?
-    checks=$((checks + 1))
-    [ $interrupted = 1 ] || fail "status $interrupted when interrupted"
+    wait_for grep -q pieces err
+    ends_by INT 1
     holds out '^interrupted: [0-9,]* of 1,000,000 kernels; the rest: --first'
     usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 4,0
     usage 'give tiny, small, mixed, large or wide' "$WARPCHECK" cross kernels gpu --size huge

@@ -4,17 +4,10 @@
 . "$(dirname "$0")/common.sh"
 
 "$WARPCHECK" run --only activemask --seconds 600 >out 2>err &
-pid=$!
 # The second stage has begun when its line is there; then the random stage runs for as long as we like.
-for _ in $(seq 1 300); do
-    grep -q '^  recorded' out && grep -q '^random: ' err && break
-    sleep 0.1
-done
-kill -INT "$pid"
-wait "$pid"
-code=$?
-checks=$((checks + 1))
-[ "$code" -eq 1 ] || fail "exit status $code after Ctrl-C, expected 1"
+wait_for grep -q '^  recorded' out
+wait_for grep -q '^random: ' err
+ends_by INT 1
 holds out '^INTERRUPTED: this is what was done so far'
 holds out '^activemask +[1-9]'
 lacks out 'all agree'
@@ -33,16 +26,8 @@ done
 END
 stays() { # PATTERN FILE SIGNAL COMMAND...: the signal is sent when the pattern is in the file
     "$WARPCHECK" "${@:4}" --impl 'pipe:bash slow.sh' --out "kept-$3" >out 2>err &
-    pid=$!
-    for _ in $(seq 1 300); do
-        grep -Eq "$1" "$2" && break
-        sleep 0.1
-    done
-    kill "-$3" "$pid"
-    wait "$pid"
-    code=$?
-    checks=$((checks + 1))
-    [ "$code" -eq 1 ] || fail "exit status $code after SIG$3, expected 1"
+    wait_for grep -Eq "$1" "$2"
+    ends_by "$3" 1
     holds out '^MISMATCH activemask-d'
     holds out '^not reduced, and not asked again: warpcheck was interrupted'
     holds out '^written: '

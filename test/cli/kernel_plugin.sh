@@ -59,15 +59,8 @@ usage 'WARPCHECK_GPU_PLANT=@nothing: give TEXT=OTHER or a name' \
 
 # fuzz without a limit: Ctrl-C is its end; so many kernels that differ are, too
 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 0 --jobs 2 >out 2>err &
-for _ in $(seq 300); do
-    grep -q '[1-9] pieces' err && break
-    sleep 0.2
-done
-kill -INT $!
-wait $!
-interrupted=$?
-checks=$((checks + 1))
-[ $interrupted = 0 ] || fail "status $interrupted when it awaits Ctrl-C"
+wait_for grep -q '[1-9] pieces' err
+ends_by INT 0
 holds out 'also by plugin: 0 answers differ$'
 status 1 env EMULATOR_FAULT=32 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 0 --jobs 2 --out enough
 holds out '^ended, because so many kernels differ: mend these first$'
