@@ -26,10 +26,10 @@ static const char *const ending_names[] = {[SILICON_RETURNED] = "returned",
 const struct silicon_known silicon_known = {
     .device = "H100",
     .kinds = {[KERNEL_UNDEFINED] = {{0, 0, 27}, {17, 0, 10}},
-              [KERNEL_DEADLOCK] = {{32, 41, 2}, {2, 73, 0}},
-              [KERNEL_UNPREDICTABLE] = {{60, 0, 0}, {60, 0, 0}},
-              [KERNEL_BARRIER] = {{4, 9, 0}, {5, 8, 0}},
-              [KERNEL_RACE] = {{80, 1, 0}, {81, 0, 0}},
+              [KERNEL_DEADLOCK] = {{32, 42, 2}, {2, 74, 0}},
+              [KERNEL_UNPREDICTABLE] = {{63, 0, 0}, {63, 0, 0}},
+              [KERNEL_BARRIER] = {{9, 9, 0}, {10, 8, 0}},
+              [KERNEL_RACE] = {{82, 1, 0}, {83, 0, 0}},
               [KERNEL_CONVERGENCE] = {{1, 0, 0}, {1, 0, 0}}},
 };
 

@@ -64,13 +64,14 @@ __global__ void good_barrier_turns_in_function(int *out, const int *in, int n)
     turns_with_barrier(s, n & 3);
     out[threadIdx.x] = s[threadIdx.x];
 }
-// Threads that have left are not waited for.
+// Threads that have left are not waited for. The last of the rest does not use what its next one has not written.
 __global__ void good_barrier_in_function_for_the_rest(int *out)
 {
     __shared__ int s[1024];
     if (threadIdx.x >= 64 || threadIdx.x % 32 > 20)
         return;
-    out[threadIdx.x] = shared_with_next(s, threadIdx.x);
+    int next = shared_with_next(s, threadIdx.x);
+    out[threadIdx.x] = threadIdx.x % 32 < 20 ? next : 0;
 }
 // Lanes that call it in both branches are at two places: the two calls.
 __global__ void bad_barrier_by_two_calls(int *out, const int *in)

@@ -23,10 +23,13 @@ void memory_free(struct memory *memory)
     free(memory->shared_taint);
 }
 
-/* At the start of a block shared memory holds arbitrary values, and the system's part of it zeros. */
+/* At the start of a block shared memory holds arbitrary values, others with another schedule, and the system's part of
+ * it zeros. */
 static bool start_shared(struct memory *memory)
 {
-    const uint64_t size = (memory->code->shared_extern + memory->input->shared + 16 + 7) / 8 * 8;
+    const struct kernel_input *const in = memory->input;
+    const uint64_t start = in->seed + (in->shuffled ? random_mix(in->schedule + RANDOM_STEP) : 0);
+    const uint64_t size = (memory->code->shared_extern + in->shared + 16 + 7) / 8 * 8;
     if (size > memory->shared_size) {
         free(memory->shared);
         free(memory->shared_taint);
@@ -39,7 +42,7 @@ static bool start_shared(struct memory *memory)
     }
     memset(memory->shared, 0, CODE_SHARED_START);
     for (uint64_t n = CODE_SHARED_START / 8; n < size / 8; n++) {
-        uint64_t word = random_mix(memory->input->seed + n * RANDOM_STEP);
+        uint64_t word = random_mix(start + n * RANDOM_STEP);
         memcpy(memory->shared + n * 8, &word, sizeof word);
     }
     if (memory->shared_is_tainted)
