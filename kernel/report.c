@@ -82,6 +82,8 @@ static void quote(const struct code *code, struct buffer *out, const char *path,
 {
     char shown[200];
     char *text = kernel_source_line(code->module, path, line);
+    for (char *tab = text; tab && (tab = strchr(tab, '\t'));)
+        *tab = ' ';
     if (text)
         buffer_format(out, "        | %s\n", text_printable(text, strlen(text), shown, sizeof shown));
     free(text);

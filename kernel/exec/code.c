@@ -675,9 +675,12 @@ struct code_place code_place(const struct code *code, uint32_t at)
                                .line = c->i->line,
                                .ptx_line = c->i->line,
                                .text = c->i->name};
-    uint32_t inner = c->i->location, chosen = inner, outer = inner;
+    uint32_t inner = c->i->location, chosen, outer;
+    while (inner != MODULE_NONE && m->locations[inner].line == 0) /* a compiler's word for: of no line */
+        inner = next_of(m, inner);
     if (inner == MODULE_NONE || !file_of(m, inner))
         return place;
+    chosen = inner;
     while (!text_ends(file_of(m, chosen), ".cu") && next_of(m, chosen) != MODULE_NONE)
         chosen = next_of(m, chosen);
     if (!text_ends(file_of(m, chosen), ".cu"))
