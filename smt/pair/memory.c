@@ -175,7 +175,6 @@ static void change(struct access *a)
 void pair_memory(struct pair *p, struct state *st, uint32_t at, const struct code_instruction *c, const term when[2])
 {
     const unsigned bits = ptx_type_bits(c->i->type);
-    bool shared = false;
     if (bits < 8 || bits > 64) {
         pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: %s is not read by this prover", p->code->module->name, c->i->line,
                   c->i->name);
@@ -192,8 +191,5 @@ void pair_memory(struct pair *p, struct state *st, uint32_t at, const struct cod
             store_all(&a);
         else
             change(&a);
-        shared |= !a.is_private;
     }
-    if (c->kind != CODE_LOAD && shared)
-        p->epoch++;
 }

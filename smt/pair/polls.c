@@ -105,8 +105,8 @@ static bool leaves_loop(const struct polls *x, const struct flow *flow, uint32_t
 
 /* --- what a branch decides --- */
 
-/* Blocks from which the code's end is reached without `without`: seen. */
-static void find_ending(struct polls *x, const struct flow *flow, uint32_t without)
+/* Blocks from which the code's end, or `again` a next time, is reached without `without`: seen. */
+static void find_ending(struct polls *x, const struct flow *flow, uint32_t without, uint32_t again)
 {
     const struct module_function *const f = flow->f;
     memset(x->seen, 0, f->blocks_count * sizeof *x->seen);
@@ -114,12 +114,12 @@ static void find_ending(struct polls *x, const struct flow *flow, uint32_t witho
         more = false;
         for (uint32_t b = f->blocks_count; b-- > 0;) {
             const struct module_block *const block = &f->blocks[b];
-            bool ending =
-                ends_code(last_of(x, flow, b)) || (block->falls_through && b + 1 < f->blocks_count && x->seen[b + 1]);
+            bool ending = ends_code(last_of(x, flow, b)) ||
+                          (block->falls_through && b + 1 < f->blocks_count && (x->seen[b + 1] || b + 1 == again));
             if (x->seen[b] || b == without)
                 continue;
             for (uint32_t n = 0; n < block->next_count; n++)
-                ending |= x->seen[block->next[n]];
+                ending |= x->seen[block->next[n]] || block->next[n] == again;
             x->seen[b] = ending;
             more |= ending;
         }
@@ -131,9 +131,9 @@ static bool decide(struct polls *x, const struct flow *flow, uint32_t branch, ui
     const struct module_block *const b = &flow->f->blocks[block];
     bool more = false;
     if (!x->in[block]) {
-        find_ending(x, flow, block);
+        find_ending(x, flow, block, branch);
         if (!x->seen[branch] && block != branch)
-            return false; /* whoever came to the branch comes here, too */
+            return false; /* whoever came to the branch comes here, too, and before the next turn */
         x->in[block] = true;
         x->stack[(*depth)++] = block;
     }
@@ -177,7 +177,7 @@ static bool decide_in(struct polls *x, const struct flow *flow)
             (last->kind != CODE_BRANCH && last->kind != CODE_INDEXED && !ends_code(last)))
             continue;
         x->done[at] = true;
-        find_ending(x, flow, MODULE_NONE);
+        find_ending(x, flow, MODULE_NONE, MODULE_NONE);
         x->ends |= !x->seen[block] || leaves_loop(x, flow, block, block);
         if (!x->ends)
             more |= decide_all(x, flow, block);
