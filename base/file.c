@@ -1,9 +1,10 @@
 #define END_S       5u /* for removing folders on a signal */
-#define _GNU_SOURCE    /* O_NOFOLLOW, nftw, renameat2, realpath */
+#define _GNU_SOURCE    /* O_NOFOLLOW, nftw, renameat2, realpath, syncfs */
 #include "base/file.h"
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/random.h"
 
 #include <dirent.h>
@@ -57,8 +58,10 @@ static bool read_all(int fd, const char *path, size_t most, struct buffer *buffe
     char piece[65536];
     for (;;) {
         const ssize_t n = read(fd, piece, sizeof piece);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && errno == EINTR && !interrupted())
             continue;
+        if (n < 0 && interrupted())
+            return error_set(error, ERROR_INTERRUPTED, "%s: INTERRUPTED before its end was read", path);
         if (n < 0)
             return error_errno(error, "%s: cannot be read", path);
         if (n == 0)
@@ -110,10 +113,12 @@ static bool write_all(int fd, const char *data, size_t size)
     return true;
 }
 
+static bool flushes_later;
+
 /* Some files cannot be flushed, and need not: EINVAL, EROFS. */
 static bool flush(int fd)
 {
-    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+    return flushes_later || fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
 /* Writes the content under a fresh name beside `path`. `*late`: only flushing or closing it failed. */
@@ -443,8 +448,24 @@ void folder_flush(const char *path)
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
-    fsync(fd);
+    flush(fd);
     close(fd);
+}
+
+void files_flush_later(void)
+{
+    flushes_later = true;
+}
+
+bool files_flush(const char *folder, struct error *error)
+{
+    const int fd = flushes_later ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    const bool good =
+        fd < 0 || syncfs(fd) == 0 || error_errno(error, "%s: what was written there may not be on the disk", folder);
+    flushes_later = false;
+    if (fd >= 0)
+        close(fd);
+    return good;
 }
 
 /* Folders that this process made. Written before the flag, so that a signal handler sees whole names. */
@@ -560,33 +581,50 @@ static int by_name(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
+/* Where to tell what cannot be read: only the first is told, and all are counted. */
+static struct error *unread(struct path_list *list, struct error *error)
+{
+    return list->unread++ == 0 ? error : NULL;
+}
+
+static bool find_any(struct path_list *list, const char *path, int depth, struct error *error);
+
+/* Passes over what cannot be read. */
+static bool find_below(struct path_list *list, DIR *folder, const char *path, int depth, struct error *error)
+{
+    struct dirent *entry;
+    while (errno = 0, (entry = readdir(folder)) != NULL) {
+        char below[FILE_PATH_MAX];
+        if (entry->d_name[0] == '.')
+            continue;
+        if (!file_join(path, entry->d_name, below, NULL))
+            return error_set(unread(list, error), ERROR_INPUT, "%.200s: path too long", path);
+        if (!find_any(list, below, depth + 1, error))
+            return false;
+    }
+    if (errno != 0)
+        error_errno(unread(list, error), "%s: cannot be read to its end", path);
+    return true;
+}
+
+/* False: the search must end. */
 static bool find_any(struct path_list *list, const char *path, int depth, struct error *error)
 {
     struct stat status;
-    DIR *folder;
     bool good = true;
     if (stat(path, &status) != 0)
-        return error_errno(error, "%s: cannot be read", path);
+        return !error_errno(unread(list, error), "%s: cannot be read", path);
     if (S_ISREG(status.st_mode))
-        return path_list_add(list, path) || error_set(error, ERROR_SYSTEM, "%s: out of memory", path);
+        return path_list_add(list, path) || error_set(unread(list, error), ERROR_SYSTEM, "%s: out of memory", path);
     if (!S_ISDIR(status.st_mode))
-        return tell_kind(path, status.st_mode, depth > 0 ? "take it out of the folder" : GIVE_FILE, error);
-    folder = depth < DEPTH_MAX ? opendir(path) : NULL;
+        return !tell_kind(path, status.st_mode, depth > 0 ? "take it out of the folder" : GIVE_FILE,
+                          unread(list, error));
+    if (depth == DEPTH_MAX)
+        return error_set(unread(list, error), ERROR_INPUT, "%s: folders are nested too deep", path);
+    DIR *const folder = opendir(path);
     if (folder == NULL)
-        return depth < DEPTH_MAX ? error_errno(error, "%s: cannot be read", path)
-                                 : error_set(error, ERROR_INPUT, "%s: folders are nested too deep", path);
-    while (good) {
-        char below[FILE_PATH_MAX];
-        struct dirent *entry;
-        errno = 0;
-        entry = readdir(folder);
-        if (entry == NULL) {
-            good = errno == 0 || error_errno(error, "%s: cannot be read to its end", path);
-            break;
-        }
-        if (entry->d_name[0] != '.')
-            good = file_join(path, entry->d_name, below, error) && find_any(list, below, depth + 1, error);
-    }
+        return !error_errno(unread(list, error), "%s: cannot be read", path);
+    good = find_below(list, folder, path, depth, error);
     closedir(folder);
     return good;
 }
@@ -596,18 +634,21 @@ bool path_list_find(struct path_list *list, const char *path, struct error *erro
     const size_t before = list->count;
     char start[FILE_PATH_MAX];
     size_t length = strlen(path);
-    bool good;
-    if (strcmp(path, "-") == 0)
-        return path_list_add(list, path) || error_set(error, ERROR_SYSTEM, "out of memory");
+    list->unread = 0;
     while (length > 1 && path[length - 1] == '/')
         length--;
     if (length >= sizeof start)
-        return error_set(error, ERROR_INPUT, "%.200s: path too long", path);
+        return error_set(unread(list, error), ERROR_INPUT, "%.200s: path too long", path);
     snprintf(start, sizeof start, "%.*s", (int)length, path);
-    good = find_any(list, start, 0, error);
+    if (strcmp(path, "-") != 0)
+        find_any(list, start, 0, error);
+    else if (!path_list_add(list, path))
+        error_set(unread(list, error), ERROR_SYSTEM, "out of memory");
     if (list->count > before)
         qsort(list->paths + before, list->count - before, sizeof *list->paths, by_name);
-    return good;
+    if (list->unread > 1)
+        error_prefix(error, "%zu files or folders of %s cannot be used; the first", list->unread, start);
+    return list->unread == 0;
 }
 
 void path_list_free(struct path_list *list)

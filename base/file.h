@@ -84,6 +84,10 @@ bool folder_is_writable(const char *path, struct error *error);
 void folder_remove(const char *path);
 /* Flushes a folder, so that what was created or renamed in it survives a crash of the machine. */
 void folder_flush(const char *path);
+/* From now on nothing is flushed by itself, because time is short: many small files wait long for a disk... */
+void files_flush_later(void);
+/* ... until this flushes the file system of the folder, once for all of them. False with one line. */
+bool files_flush(const char *folder, struct error *error);
 
 /*
  * A fresh private folder below TMPDIR (else /tmp), "warpcheck-WHAT.PID.XXXXXX". It is removed by folder_remove, at
@@ -100,13 +104,14 @@ void folders_remove_all(void);
 struct path_list {
     char **paths;
     size_t count, room;
+    size_t unread; /* by the last path_list_find: files and folders that it passed over */
 };
 
 /* Adds a copy. False: no memory. */
 bool path_list_add(struct path_list *list, const char *path);
 /*
  * Adds every regular file below `path` (or the file itself; "-" as it is), sorted, hidden ones left out. False with one
- * line when something cannot be read, or is neither file nor folder.
+ * line when something cannot be read, or is neither file nor folder: it is passed over, and the rest is added.
  */
 bool path_list_find(struct path_list *list, const char *path, struct error *error);
 void path_list_free(struct path_list *list);

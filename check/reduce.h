@@ -50,7 +50,8 @@ void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, con
 
 /*
  * Makes the finding of a mismatch: reduces the case as reduce_mismatch does and asks again. Where the reduced case does
- * not differ again, *c stays as it is. False: it does not differ when it is asked alone.
+ * not differ again, *c stays as it is. After an interrupt (base/interrupt.h) the finding is of the simplest case so
+ * far, which is not asked again. False: it does not differ when it is asked alone.
  */
 bool reduce_finding(struct finding *f, struct warp_case *c, const struct warp_impl *reference,
                     const struct warp_impl *observed, struct reduction *r);

@@ -444,7 +444,7 @@ static bool ask_sample(const struct fuzzing *f, struct checker *checker)
     bool good = true;
     size_t n = 0;
     if (load_default_folder("corpus", folder, sizeof folder))
-        n = load_cases(&command_fuzz, folder, &corpus);
+        load_cases(&command_fuzz, folder, &corpus, &n);
     else
         complain("warpcheck fuzz: there is no folder corpus: asked apart, the plugin gets random cases alone");
     for (uint64_t i = 0; good && i < n && !interrupted() && clock_seconds() < until; i++)

@@ -225,17 +225,17 @@ static void run_operand(struct job *job, const char *path)
         run_file(job, path);
         return;
     }
-    if (!path_list_find(&list, path, &error)) {
+    const bool is_whole = path_list_find(&list, path, &error);
+    if (!is_whole) {
         complain("%s", error.text);
         worsen(job, STATUS_USAGE);
-        return;
     }
     for (size_t i = 0; i < list.count; i++)
         if (strcmp(list.paths[i], path) == 0 || text_ends(list.paths[i], ".ptx")) {
             run_file(job, list.paths[i]);
             programs++;
         }
-    if (programs == 0) {
+    if (programs == 0 && is_whole) {
         complain("%s: a folder without a .ptx file", path);
         worsen(job, STATUS_USAGE);
     }

@@ -1,4 +1,5 @@
 /* warpcheck reduce: shrinks a case on which two implementations differ. */
+#include "base/interrupt.h"
 #include "check/case_file.h"
 #include "check/checker.h"
 #include "check/reduce.h"
@@ -32,6 +33,18 @@ static int keep(const struct request *request, const struct finding *f)
     finding_replay_command(program, request->reference, request->impl, file_absolute(kept.path, path), command,
                            sizeof command);
     printf("\n%s %s\nreplay: %s\n", kept.existed ? "known as" : "written:", shown(kept.path), shown(command));
+    return STATUS_MISMATCH;
+}
+
+/* Of a file's cases, `begun` were. */
+static int tell_interrupt(size_t begun, size_t count)
+{
+    if (begun == 0)
+        printf("INTERRUPTED: nothing was reduced\n");
+    else
+        printf("\nINTERRUPTED: the last case was not reduced to its end; what is printed of it is the simplest so far, "
+               "and %s further cases were not reduced\n",
+               number_text(count - begun));
     return STATUS_MISMATCH;
 }
 
@@ -76,7 +89,7 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
     struct finding f;
     struct warp_result result;
     char why[512];
-    if (ask_case(pair.observed, &c, &result, why, sizeof why) == ANSWER_FAILED) {
+    if (ask_case(pair.observed, &c, &result, why, sizeof why) == ANSWER_FAILED && !interrupted()) {
         printf("%s does not answer this case: %s; only a mismatch can be reduced\n", shown(pair.observed->name),
                shown(why));
         return STATUS_MISMATCH;
@@ -87,12 +100,16 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
         printf("they agree on this case; number %d of its relatives, which a target asks with it, is wrong\n",
                relative);
     if (!differs && relative < 0)
-        return nothing_to_reduce(&pair, &c);
-    if (!reduce_finding(&f, &c, pair.reference, pair.observed, &stats))
+        return interrupted() ? STATUS_MISMATCH : nothing_to_reduce(&pair, &c);
+    const bool made = reduce_finding(&f, &c, pair.reference, pair.observed, &stats);
+    if (!made && interrupted())
+        return STATUS_MISMATCH;
+    if (!made)
         return usage_error(&command_reduce, "%s is not deterministic: the reduced case does not differ again",
                            pair.observed->name);
     printf("reduced in %s steps, of which %s made it simpler\n\n", number_text(stats.tried), number_text(stats.kept));
     finding_print(&f, false);
+    f.more = interrupted() ? "not reduced to its end: warpcheck was interrupted\n" : NULL;
     return request->out ? keep(request, &f) : STATUS_MISMATCH;
 }
 
@@ -101,14 +118,17 @@ static int reduce_file(const struct request *request, const struct load_rules *r
     struct case_file file;
     struct error error;
     int status = STATUS_AGREE;
+    size_t begun = 0;
     if (!case_file_load(path, rules, &file, &error)) {
         complain("%s", error.text);
-        return STATUS_USAGE;
+        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
     }
-    for (size_t i = 0; i < file.count; i++) {
-        int one = reduce_one(request, &file.texts[i].c, file.from_bytes);
+    for (; begun < file.count && !interrupted(); begun++) {
+        int one = reduce_one(request, &file.texts[begun].c, file.from_bytes);
         status = one > status ? one : status;
     }
+    if (interrupted() && status != STATUS_USAGE)
+        status = tell_interrupt(begun, file.count);
     case_file_free(&file);
     return status;
 }
@@ -128,6 +148,7 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands != 1)
         return usage_error(&command_reduce, "needs one case file, or - for standard input");
+    interrupt_catch();
     request.pair.reference = ask_open_guarded(&command_reduce, request.reference);
     request.pair.observed = request.pair.reference ? ask_open_guarded(&command_reduce, request.impl) : NULL;
     request.pair.observed =
@@ -145,7 +166,8 @@ const struct command command_reduce = {
     .help = "usage: warpcheck reduce FILE --impl NAME [OPTION...]\n"
             "\n"
             "Makes the case simpler as long as the two implementations still differ: fewer active lanes, simpler\n"
-            "masks and operands. Exit status 1: the reduced mismatch was printed; 0: there is no mismatch.\n"
+            "masks and operands. Exit status 1: the reduced mismatch was printed, after Ctrl-C (INTERRUPTED) as far\n"
+            "as it was reduced; 0: there is no mismatch.\n"
             "\n"
             "  warpcheck reduce big.txt --impl ./mine.so --out crashes\n",
     .run = run_main};

@@ -1,4 +1,5 @@
 /* warpcheck replay: runs cases again and says whether the implementations agree. */
+#include "base/interrupt.h"
 #include "check/finding.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/inputs.h"
@@ -77,6 +78,8 @@ static bool replay_ask(struct replay *replay, const struct warp_impl *impl, cons
     memset(result, CHECKER_GARBAGE, sizeof *result);
     if (failed && impl->eval(impl->state, c, 1, result, why, sizeof why))
         return true;
+    if (interrupted())
+        return false;
     *(failed ? &replay->failed : &replay->not_accepted) += 1;
     snprintf(text, sizeof text, "%s: %s", impl->name, why);
     report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
@@ -153,7 +156,7 @@ static void replay_relatives(struct replay *replay, const struct warp_case *base
     struct finding f;
     char text[400];
     unsigned wrong = 0, k = 0;
-    for (; relative_make(base, k, &c); k++) {
+    for (; !interrupted() && relative_make(base, k, &c); k++) {
         replay->cases++;
         if (!finding_make(&f, replay->reference, replay->impl, &c))
             continue;
@@ -222,7 +225,7 @@ static void replay_file(struct replay *replay, const char *path)
     struct error error;
     if (!case_file_load(path, &replay->rules, &file, &error)) {
         complain("%s", error.text);
-        replay->unreadable++;
+        replay->unreadable += error.code != ERROR_INTERRUPTED;
         return;
     }
     const struct law *asked = replay->law;
@@ -233,14 +236,15 @@ static void replay_file(struct replay *replay, const char *path)
     bool *agreed = calloc(file.count, sizeof *agreed);
     if (text_ends(path, "/case.txt") && !impl_restart(replay->impl, &error)) /* what was asked before must not show */
         complain("%s", error.text);
-    for (size_t i = 0; i < file.count; i++) {
+    for (size_t i = 0; i < file.count && !interrupted(); i++) {
         bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);
         if (agreed)
             agreed[i] = agrees;
         if (file.from_bytes && !replay->law && !replay->with_itself)
             replay_relatives(replay, &file.texts[i].c, path, file.lines[i]);
     }
-    if (agreed && !replay->law && !replay->with_itself && file.count > 1 && file.count <= FINDING_SEQUENCE_MAX)
+    if (agreed && !replay->law && !replay->with_itself && file.count > 1 && file.count <= FINDING_SEQUENCE_MAX &&
+        !interrupted())
         replay_together(replay, &file, agreed, path);
     replay->law = asked;
     free(agreed);
@@ -393,7 +397,7 @@ static void replay_path(struct replay *replay, const char *path)
         complain("%s: an empty folder, no case in it", path);
         replay->unreadable++;
     }
-    for (size_t i = 0; i < list.count; i++)
+    for (size_t i = 0; i < list.count && !interrupted(); i++)
         if (folder)
             replay_below(replay, list.paths[i]);
         else
@@ -406,7 +410,7 @@ static int replay_status(const struct replay *replay)
     if (replay->unreadable)
         return STATUS_USAGE;
     return replay->mismatches || replay->failed || replay->cases + replay->programs + replay->kernels == 0 ||
-                   replay->not_accepted || replay->empty
+                   replay->not_accepted || replay->empty || interrupted()
                ? STATUS_MISMATCH
                : STATUS_AGREE;
 }
@@ -417,7 +421,7 @@ static int replay_all(struct replay *replay, char **paths, int count)
         out_start();
         out_begin_array("cases");
     }
-    for (int i = 1; i <= count; i++)
+    for (int i = 1; i <= count && !interrupted(); i++)
         replay_path(replay, paths[i]);
     if (!replay->json) {
         if (replay->programs)
@@ -431,6 +435,8 @@ static int replay_all(struct replay *replay, char **paths, int count)
         if (replay->empty)
             printf(", %llu of which nothing could be compared", (unsigned long long)replay->empty);
         printf("\n");
+        if (interrupted())
+            printf("INTERRUPTED: the last of these may not have been asked to its end, and what follows was not\n");
         return replay_status(replay);
     }
     out_end();
@@ -439,6 +445,7 @@ static int replay_all(struct replay *replay, char **paths, int count)
     out_number("failed", replay->failed);
     out_number("nothing_compared", replay->empty);
     out_number("unreadable_files", replay->unreadable);
+    out_bool("interrupted", interrupted());
     out_print();
     return replay_status(replay);
 }
@@ -478,6 +485,7 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_replay, "needs a case file, a folder, or - for standard input");
+    interrupt_catch();
     if (inputs.target) {
         inputs.impl = impl ? impl : "fast-all";
         return replay_inputs(&inputs, argv, operands);

@@ -364,8 +364,12 @@ static int score(const struct score_options *o, const struct score_plan *plan)
     if (count < 0 || !prepare_engines(&s))
         return STATUS_USAGE;
     s.count = (size_t)count;
-    if (o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus))
-        s.plan.corpus_count = load_cases(&command_score, o->corpus != NULL ? o->corpus : corpus, &s.cases);
+    if ((o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus)) &&
+        !load_cases(&command_score, o->corpus != NULL ? o->corpus : corpus, &s.cases, &s.plan.corpus_count)) {
+        free(s.cases);
+        s.cases = NULL;
+        return STATUS_USAGE;
+    }
     s.plan.corpus = s.cases;
     s.plan.program = length > 0 ? s.program : "warpcheck";
     s.plan.work = s.work;

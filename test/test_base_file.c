@@ -228,6 +228,7 @@ static void test_append_and_text(void **state)
 static void test_lists(void **state)
 {
     struct path_list list = {0};
+    struct error error;
     (void)state;
     assert_true(folder_make(in_dir("x/y/z"), NULL));
     assert_true(file_write(in_dir("x/y/z/2"), "", 0, NULL));
@@ -237,10 +238,41 @@ static void test_lists(void **state)
     assert_int_equal(list.count, 2);
     assert_string_equal(list.paths[0], in_dir("x/1"));
     assert_string_equal(list.paths[1], in_dir("x/y/z/2"));
+    assert_int_equal(list.unread, 0);
+    path_list_free(&list);
+    /* what cannot be read is passed over, whatever comes behind it, and told in one line */
+    assert_int_equal(mkfifo(in_dir("x/0"), 0600) | symlink("gone", in_dir("x/y/0")) | symlink("l", in_dir("x/l")), 0);
+    assert_false(path_list_find(&list, in_dir("x"), &error));
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.unread, 3);
+    assert_non_null(strstr(error.text, "3 files or folders of "));
     path_list_free(&list);
     assert_false(folder_make(in_dir("x/1/under"), NULL));
     folder_remove(in_dir("x"));
     assert_false(file_exists(in_dir("x")));
+}
+
+static unsigned flushed;
+
+int fsync(int fd) /* in place of the system's */
+{
+    flushed++;
+    return fdatasync(fd);
+}
+
+static void test_flush_later(void **state)
+{
+    (void)state;
+    assert_true(file_write(in_dir("now"), "1", 1, NULL));
+    assert_true(flushed > 0);
+    flushed = 0;
+    files_flush_later();
+    assert_true(file_write(in_dir("now"), "2", 1, NULL));
+    assert_int_equal(flushed, 0);
+    holds(in_dir("now"), "2");
+    assert_true(files_flush(dir, NULL) && file_write(in_dir("now"), "3", 1, NULL));
+    assert_true(flushed > 0);
+    unlink(in_dir("now"));
 }
 
 /* Ends in the way that the argument says, with a temporary folder whose name it tells. */
@@ -296,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_create_at_once),
         cmocka_unit_test(test_append_and_text),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_flush_later),
         cmocka_unit_test(test_temporary_folders_go),
     };
     int failed;

@@ -226,6 +226,7 @@ static bool report_seen(struct findings *findings, struct found *found, const st
     f.folder = found->signature;
     f.more = "not reduced, and not asked again: warpcheck was interrupted\n";
     finding_line(&f, found->line, sizeof found->line);
+    files_flush_later(); /* there may be hundreds */
     const bool written = keep(findings, &f, is_this_case, NULL, &kept, error);
     if (written)
         file_absolute(kept.path, found->path);
@@ -472,7 +473,7 @@ bool findings_report(struct findings *findings, struct error *error)
         good = report_one(findings, found, error) && good;
         found->reported = true;
     }
-    return good;
+    return files_flush(findings->out, error) && good;
 }
 
 /* --- endings --- */

@@ -219,7 +219,7 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
     return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
 }
 
-/* Reports a file that holds no case at once and counts it. It does not end the stage. */
+/* Reports at once a file that holds no case, or a folder that cannot be read, and counts it. The stage goes on. */
 static void unreadable(struct campaign *campaign, const struct error *error)
 {
     campaign->unreadable++;
@@ -277,8 +277,10 @@ static bool replay_folder(struct campaign *campaign, const char *dir, struct rep
 {
     struct path_list list = {0};
     bool good = true;
-    if (!path_list_find(&list, dir, error))
+    if (!path_list_find(&list, dir, error)) {
         unreadable(campaign, error);
+        campaign->unreadable += list.unread - 1;
+    }
     for (size_t i = 0; good && i < list.count; i++) {
         if (path_is_case(list.paths[i]))
             good = replay_file(campaign, list.paths[i], replayed, error);
@@ -417,8 +419,8 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
     bool good = true;
     if (!campaign->recordings_by)
         return error_set(error, ERROR_UNAVAILABLE, "built without recordings");
-    if (campaign->corpus && !path_list_find(&list, campaign->corpus, error))
-        unreadable(campaign, error);
+    if (campaign->corpus)
+        path_list_find(&list, campaign->corpus, NULL); /* the stage `replay` told what of it cannot be read */
     for (size_t i = 0; i < list.count; i++)
         left += text_ends(list.paths[i], ".rec");
     for (size_t i = 0; good && i < list.count && !is_interrupted(error); i++)

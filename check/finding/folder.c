@@ -249,7 +249,9 @@ bool finding_pair_shows(void *pair, const struct finding *f, const char *folder)
     static _Thread_local struct finding kept;
     const struct finding_pair *const p = pair;
     struct warp_case c;
-    return f->sequence != NULL || (finding_read_case(folder, &c) && finding_make(&kept, p->reference, p->observed, &c));
+    return f->sequence != NULL ||
+           (finding_read_case(folder, &c) &&
+            (memcmp(&c, &f->c, sizeof c) == 0 || finding_make(&kept, p->reference, p->observed, &c)));
 }
 
 /* Does the finding of the folder show this form already? Its line begins with "warp1 FORM". */

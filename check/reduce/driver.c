@@ -73,20 +73,24 @@ bool reduce_pair_differs(void *pair, const struct warp_case *c)
 struct same_part {
     struct finding_pair pair;
     uint32_t part;
+    struct finding *last; /* of the last case that differs so: the simplest one */
 };
 
 static bool differs_in_part(void *context, const struct warp_case *c)
 {
     const struct same_part *const same = context;
     struct finding f;
-    return finding_make(&f, same->pair.reference, same->pair.observed, c) && (reduce_parts(&f.diff) & same->part) != 0;
+    if (!finding_make(&f, same->pair.reference, same->pair.observed, c) || (reduce_parts(&f.diff) & same->part) == 0)
+        return false;
+    *same->last = f;
+    return true;
 }
 
 void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, const struct warp_impl *observed,
                      struct reduction *r)
 {
-    struct same_part same = {{reference, observed}, 0};
     struct finding f;
+    struct same_part same = {{reference, observed}, 0, &f};
     if (finding_make(&f, reference, observed, c))
         same.part = reduce_part(&f.diff);
     reduce_case(c, differs_in_part, &same, r);
@@ -96,9 +100,15 @@ bool reduce_finding(struct finding *f, struct warp_case *c, const struct warp_im
                     const struct warp_impl *observed, struct reduction *r)
 {
     struct warp_case reduced = *c;
+    struct same_part same = {{reference, observed}, 0, f};
     if (!finding_make(f, reference, observed, c))
         return false;
-    reduce_mismatch(&reduced, reference, observed, r);
+    same.part = reduce_part(&f->diff);
+    reduce_case(&reduced, differs_in_part, &same, r);
+    if (interrupted()) { /* nobody is asked any more: `f` is of the simplest case so far */
+        *c = reduced;
+        return true;
+    }
     if (!finding_make(f, reference, observed, &reduced))
         return finding_make(f, reference, observed, c);
     *c = reduced;

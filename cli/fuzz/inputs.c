@@ -62,7 +62,13 @@ static bool find_target(const struct fuzz_inputs *request, struct inputs *in)
 
 static void look_at(struct inputs *in, const char *path)
 {
-    rerun_whole(&in->rerun, path, clock_seconds() + INPUT_SECONDS);
+    const double end = clock_seconds() + INPUT_SECONDS;
+    bool done = !rerun_begin(&in->rerun, path);
+    while (!done && clock_seconds() < end && !interrupted()) {
+        done = rerun_poll(&in->rerun);
+        clock_sleep(done ? 0 : 0.001);
+    }
+    rerun_stop(&in->rerun);
     in->looked_at++;
     if (in->rerun.trouble[0] != '\0') {
         in->unreadable++;
@@ -104,11 +110,13 @@ int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
     for (size_t i = 0; i < list.count && !interrupted(); i++)
         look_at(&in, list.paths[i]);
     printf("%llu inputs, %llu new findings, %llu times a known one\n", in.looked_at, in.findings, in.known);
+    if (interrupted())
+        printf("INTERRUPTED: what follows was not looked at\n");
     path_list_free(&list);
     rerun_end(&in.rerun);
     folder_remove(work);
     rmdir(out); /* stays when there is something in it */
     if (in.unreadable + in.unkept > 0)
         return STATUS_USAGE;
-    return in.findings + in.known > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+    return in.findings + in.known > 0 || interrupted() ? STATUS_MISMATCH : STATUS_AGREE;
 }

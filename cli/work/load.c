@@ -64,13 +64,14 @@ bool load_headers(char *path, size_t path_size)
            (load_default_folder("model/include", path, path_size) && has_headers(path));
 }
 
-size_t load_cases(const struct command *command, const char *folder, struct warp_case **cases)
+bool load_cases(const struct command *command, const char *folder, struct warp_case **cases, size_t *count)
 {
     struct path_list list = {0};
     struct load_rules rules = {0};
     struct error error;
-    size_t count = 0, room = 0;
-    if (!path_list_find(&list, folder, &error))
+    size_t room = 0;
+    bool good = path_list_find(&list, folder, &error);
+    if (!good)
         complain("warpcheck %s: %s", command->name, error.text);
     for (size_t i = 0; i < list.count; i++) {
         struct case_file file;
@@ -80,19 +81,21 @@ size_t load_cases(const struct command *command, const char *folder, struct warp
         rules.guess = path_is_fuzz(list.paths[i]);
         if (!case_file_load(list.paths[i], &rules, &file, &error)) {
             complain("warpcheck %s: %s", command->name, error.text);
+            good = false;
             continue;
         }
         for (size_t k = 0; k < file.count; k++) {
-            if ((more = array_grow(*cases, count, &room, sizeof *more)) == NULL) {
+            if ((more = array_grow(*cases, *count, &room, sizeof *more)) == NULL) {
                 complain("warpcheck %s: %s: out of memory: some of its cases are left out", command->name,
                          shown(list.paths[i]));
+                good = false;
                 break;
             }
             *cases = more;
-            more[count++] = file.texts[k].c;
+            more[(*count)++] = file.texts[k].c;
         }
         case_file_free(&file);
     }
     path_list_free(&list);
-    return count;
+    return good;
 }

@@ -23,7 +23,7 @@ void load_program(char *path, size_t path_size);
  * there is none. */
 bool load_headers(char *path, size_t path_size);
 
-/* Every case of a folder, freed by the caller; returns how many. Files that cannot be read are named and left out. */
-size_t load_cases(const struct command *command, const char *folder, struct warp_case **cases);
+/* Adds every case of a folder to *cases, which the caller frees. What cannot be read is named and left out: false. */
+bool load_cases(const struct command *command, const char *folder, struct warp_case **cases, size_t *count);
 
 #endif

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Ctrl-C: what was done so far is printed, never as success; and the progress of long work shows on standard error only.
+# usage: interrupt.sh PROGRAM [INJECT.so]
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
+inject=${2:+$(realpath -e "$2")} || exit 2
 
 "$WARPCHECK" run --only activemask --seconds 600 >out 2>err &
 # The second stage has begun when its line is there; then the random stage runs for as long as we like.
@@ -25,13 +27,16 @@ while read -r line; do
 done
 END
 stays() { # PATTERN FILE SIGNAL COMMAND...: the signal is sent when the pattern is in the file
-    "$WARPCHECK" "${@:4}" --impl 'pipe:bash slow.sh' --out "kept-$3" >out 2>err &
+    rm -f flushes
+    env ${inject:+LD_PRELOAD="$inject" WARPCHECK_FAULT=flush:0 WARPCHECK_FAULT_COUNT="$PWD/flushes"} "$WARPCHECK" "${@:4}" --impl 'pipe:bash slow.sh' --out "kept-$3" >out 2>err &
     wait_for grep -Eq "$1" "$2"
     ends_by "$3" 1
     holds out '^MISMATCH activemask-d'
     holds out '^not reduced, and not asked again: warpcheck was interrupted'
     holds out '^written: '
     lacks out 'No reproducer'
+    # Hundreds of kinds are flushed to a disk at once, not file by file, which may take it a minute.
+    [ -z "$inject" ] || [ "$(sort -n flushes | tail -n 1)" -le 1 ] || fail "$(sort -n flushes | tail -n 1) files were flushed one by one"
     set -- "kept-$3"/*/case.txt
     status 1 "$WARPCHECK" replay --impl 'pipe:bash slow.sh' "${1%/case.txt}"
 }
