@@ -78,14 +78,20 @@ void processes_keep(void);
 void processes_end(void);
 
 /*
- * From now on this process, and what it starts, is ended by SIGSYS when it sends `other`, its own parent, the group of
+ * From now on this process, and what it starts, gets no further privileges (sudo), and as root gives up those that
+ * reach others in ways that no call names: to trace, to mount, to load modules, to use devices raw, to set the clock.
+ * Where the kernel has Landlock it cannot look into a process that it did not start, in /proc or otherwise, nor, from
+ * Linux 6.12 on, send it a signal. False where it could not give the privileges up.
+ */
+bool process_enclose(void);
+
+/*
+ * The same, and from now on it is ended by SIGSYS when it sends `other`, its own parent, the group of
  * `other` or everybody a signal, of whatever number and by whatever call (also as the owner of a file's events, or by a
  * descriptor of a process), joins another's group, traces `other`, reads or writes its memory, changes its limits,
  * priority or processors, or calls by the numbers of 32-bit programs; also as root. Any other process or thread than
- * itself it cannot signal, trace, limit, nor reach its memory: that fails with EPERM, also for what it started. It gets
- * no further privileges either (sudo), and as root gives up those that reach others' memory in other ways: to trace, to
- * mount, to load modules, to use devices raw, to set the clock. False where the kernel has no filters of system calls:
- * then it can.
+ * itself it cannot signal, trace, limit, nor reach its memory: that fails with EPERM, also for what it started. False
+ * where the kernel has no filters of system calls: then it can.
  *
  * Files are not looked at. Those of /proc that give the memory of `other` are closed to it when that has forked by
  * process_fork.

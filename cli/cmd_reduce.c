@@ -166,8 +166,8 @@ const struct command command_reduce = {
     .help = "usage: warpcheck reduce FILE --impl NAME [OPTION...]\n"
             "\n"
             "Makes the case simpler as long as the two implementations still differ: fewer active lanes, simpler\n"
-            "masks and operands. Exit status 1: the reduced mismatch was printed, after Ctrl-C (INTERRUPTED) as far\n"
-            "as it was reduced; 0: there is no mismatch.\n"
+            "masks and operands. Exit status 1: the reduced mismatch was printed, after Ctrl-C the simplest so\n"
+            "far (INTERRUPTED); 0: there is no mismatch.\n"
             "\n"
             "  warpcheck reduce big.txt --impl ./mine.so --out crashes\n",
     .run = run_main};

@@ -78,8 +78,8 @@ static void *load(const char *path)
 {
     char here[FILE_PATH_MAX];
     const pid_t judge = child_judge();
-    if (judge != 0 && judge != getpid()) /* a child; where there are no such filters, it is on trust */
-        (void)process_spare(judge);
+    /* A child, or an engine's target; where the kernel lacks what hinders them, they are on trust. */
+    (void)(judge != 0 && judge != getpid() ? process_spare(judge) : process_enclose());
     if (strchr(path, '/') != NULL)
         return dlopen(path, RTLD_NOW | RTLD_LOCAL);
     snprintf(here, sizeof here, "./%s", path);

@@ -198,6 +198,7 @@ static void live(const struct score_subject *s, enum score_check check, const st
     const unsigned case_s = (unsigned)(2 * plan->limit_s) + 5;
     char limit[16];
     int null = open("/dev/null", O_WRONLY);
+    madvise(report, sizeof *report, MADV_DONTFORK); /* a plugin's process does not see it */
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     snprintf(limit, sizeof limit, "%u", SCORE_GUARD_MS);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "proofs/user/native.h"
 
+#include "base/process.h"
 #include "check/impl/child.h"
 
 #include <llvm-c/BitReader.h>
@@ -63,6 +64,7 @@ static bool call_all(void *context, void *board, struct error *error)
 {
     const struct work *const work = context;
     const char **const names = calloc(work->n + 1, sizeof *names);
+    (void)process_spare(child_judge()); /* where there are no filters, it is on trust */
     const LLVMExecutionEngineRef engine = names == NULL ? NULL : make_code(work, names);
     (void)board;
     if (engine == NULL)

@@ -104,6 +104,7 @@ enum way {
     BAD_SENDS_ANY,
     BAD_ON_ONE,
     ODD_OUTLIVES,
+    WRONG_WHERE_SHARED,
     WAYS
 };
 static const char *const names[WAYS] = {
@@ -164,6 +165,7 @@ static const char *const names[WAYS] = {
     [BAD_SENDS_ANY] = "bad-sends-any",
     [BAD_ON_ONE] = "bad-on-one",
     [ODD_OUTLIVES] = "odd-outlives",
+    [WRONG_WHERE_SHARED] = "wrong-where-shared",
 };
 
 static struct warp_impl impls[WAYS];
@@ -357,7 +359,7 @@ static void kill_threads(pid_t judge)
         closedir(threads);
 }
 
-/* Makes the judge's program end with status 0, wherever it goes on: by its file of /proc, which no call names it in. */
+/* Makes a program end with status 0, wherever it goes on: by its file of /proc, which no call names it in. */
 static void overwrite(pid_t judge)
 {
     static const unsigned char leave[] = {0xb8, 231, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05}; /* exit_group(0) on x86-64 */
@@ -381,6 +383,45 @@ static void overwrite(pid_t judge)
     }
     if (maps != NULL)
         fclose(maps);
+}
+
+/* The judge, which is the parent of an engine's target and stands beyond the keeper of a plugin's process; and one that
+ * has no part in this, whose number is given. */
+static void overwrite_all(void)
+{
+    const char *const other = getenv("ATTACK_OTHER");
+    char path[64], name[16] = "";
+    for (pid_t pid = getppid(); pid > 1; pid = parent_of(pid)) {
+        snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+        FILE *const f = fopen(path, "r");
+        if (f != NULL && fscanf(f, "%15s", name) == 1 && strncmp(name, "warpcheck", 9) == 0)
+            overwrite(pid);
+        if (f != NULL)
+            fclose(f);
+    }
+    if (other != NULL)
+        overwrite(atoi(other));
+}
+
+/* How many pieces of memory can be written here and are seen elsewhere: each has a number of its own. */
+static unsigned shared_memory(void)
+{
+    static unsigned count;
+    unsigned long seen[64], inode;
+    unsigned i;
+    char line[512], rights[8];
+    FILE *const maps = count == 0 ? fopen("/proc/self/maps", "r") : NULL;
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        if (sscanf(line, "%*s %7s %*s %*s %lu", rights, &inode) != 2 || rights[1] != 'w' || rights[3] != 's')
+            continue;
+        for (i = 0; i < count && seen[i] != inode; i++)
+            continue;
+        if (i == count && count < 64)
+            seen[count++] = inode;
+    }
+    if (maps != NULL)
+        fclose(maps);
+    return count;
 }
 
 /* Harmless where they are not hindered, but for the run. */
@@ -561,7 +602,7 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
         prepare_to_end();
         break;
     case WRONG_OVERWRITES:
-        overwrite(parent_of(getppid()));
+        overwrite_all();
         break;
     case BAD_STOPS_PARENT:
     case BAD_STOPS_GROUP:
@@ -648,6 +689,7 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
     case WRONG_NEVER_OFFERED:
     case WRONG_MILLIONTH:
     case WRONG_HIDES:
+    case WRONG_WHERE_SHARED:
     case BAD_WORDS:
     case BAD_WHY:
     case WAYS:
@@ -673,7 +715,8 @@ static bool errs(enum way way, const struct warp_case *c)
     static unsigned long calls;
     calls++;
     return way == WRONG_ALL || way == WRONG_UNPROVIDES || way == WRONG_EXITS || way == WRONG_OVERWRITES ||
-           (way == WRONG_SECOND && calls % 2 == 0) || (way == WRONG_MILLIONTH && c->active == 0x80000001u) ||
+           (way == WRONG_WHERE_SHARED && shared_memory() > 2) || (way == WRONG_SECOND && calls % 2 == 0) ||
+           (way == WRONG_MILLIONTH && c->active == 0x80000001u) ||
            (way == WRONG_HIDES && c->active == 0x80000005u && c->exited == 8 && !is_target()); /* one of the corpus */
 }
 
@@ -705,6 +748,8 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
                  "\xe2\x80\xae"
                  "eerga lla\xc2\x9b"
                  "2J\nall agree: 0 mismatches\xff");
+    if (way == WRONG_WHERE_SHARED)
+        return c->form == WARP_ACTIVEMASK_B32;
     return way == WRONG_NEVER_OFFERED ? c->active == 0 : way != BAD_WHY || c->active == 6;
 }
 
@@ -712,11 +757,12 @@ const struct warp_impl *warpcheck_implementation(size_t i)
 {
     if (i >= WAYS)
         return NULL;
-    impls[i] = (struct warp_impl){.name = names[i],
-                                  .description = "\033]8;;http://x\007link\033]8;;\007 \xe2\x81\xa7",
-                                  .provides = WARP_PART_D,
-                                  .state = (void *)(uintptr_t)i,
-                                  .accepts = i == BAD_WHY || i == WRONG_NEVER_OFFERED ? accepts : NULL,
-                                  .eval = eval};
+    impls[i] = (struct warp_impl){
+        .name = names[i],
+        .description = "\033]8;;http://x\007link\033]8;;\007 \xe2\x81\xa7",
+        .provides = WARP_PART_D,
+        .state = (void *)(uintptr_t)i,
+        .accepts = i == BAD_WHY || i == WRONG_NEVER_OFFERED || i == WRONG_WHERE_SHARED ? accepts : NULL,
+        .eval = eval};
     return &impls[i];
 }
