@@ -22,6 +22,7 @@
 #define DEPTH_MAX     16
 #define TEMPORARY_MAX 32
 #define REMOVE_TRIES  16
+#define LINKS_MAX     40 /* as the system follows */
 #define GIVE_FILE     "give a regular file"
 
 static bool tell_kind(const char *path, mode_t mode, const char *how, struct error *error)
@@ -162,13 +163,37 @@ static void flush_parent(const char *path)
         folder_flush(folder);
 }
 
-/* A link of the system to an open file, as /dev/stdout is. */
-static bool is_stream(const char *path)
+/* The folder of `path`, without links; false where there is none. */
+static bool find_folder(const char *path, char folder[FILE_PATH_MAX])
 {
     char name[FILE_PATH_MAX];
-    const ssize_t length = readlink(path, name, sizeof name - 1);
-    name[length > 0 ? length : 0] = '\0';
-    return strncmp(name, "/proc/", 6) == 0 || strncmp(name, "/dev/", 5) == 0;
+    const char *const slash = strrchr(path, '/');
+    snprintf(name, sizeof name, "%.*s",
+             slash == NULL   ? 1
+             : slash == path ? 1
+                             : (int)(slash - path),
+             slash == NULL ? "." : path);
+    return realpath(name, folder) != NULL;
+}
+
+/* Is it, or does it lead to, a link of the system to an open file, as /dev/stdout does? */
+static bool is_stream(const char *path)
+{
+    char at[FILE_PATH_MAX], folder[FILE_PATH_MAX], to[FILE_PATH_MAX];
+    snprintf(at, sizeof at, "%s", path);
+    for (int links = 0; links < LINKS_MAX && find_folder(at, folder); links++) {
+        if (strncmp(folder, "/proc/", 6) == 0)
+            return true;
+        const ssize_t length = readlink(at, to, sizeof to - 1);
+        if (length < 0)
+            return false;
+        to[length] = '\0';
+        if (to[0] == '/')
+            snprintf(at, sizeof at, "%s", to);
+        else if (!file_join(folder, to, at, NULL))
+            return false;
+    }
+    return false;
 }
 
 /* A device, or a link to a stream, would be replaced by a file of its name. */
@@ -177,7 +202,7 @@ static bool is_replaceable(const char *path, struct error *error)
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return tell_kind(path, status.st_mode, GIVE_FILE, error);
-    return !is_stream(path) || error_set(error, ERROR_USAGE, "%s: is a link to an open stream; " GIVE_FILE, path);
+    return !is_stream(path) || error_set(error, ERROR_USAGE, "%s: leads to an open stream; " GIVE_FILE, path);
 }
 
 bool file_is_writable(const char *path, struct error *error)
