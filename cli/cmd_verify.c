@@ -255,11 +255,31 @@ static void print_parts(const char *what, uint32_t parts)
 
 /* --- what is wrong, by cause --- */
 
+/* The calls that show it, to be asked in this order. */
+static void print_sequence(const struct verify *verify, const struct judged_entry *e)
+{
+    char line[WARP_TEXT_MAX];
+    printf("reduced in %s steps by asking %s again in fresh processes: alone it agrees, in this sequence case %zu "
+           "differs:\n\n",
+           number_text(e->steps), shown(verify->impl_option), e->f.sequence_at + 1);
+    for (size_t i = 0; i < e->f.sequence_n; i++) {
+        warp_case_to_text(&e->f.sequence[i], line, sizeof line);
+        printf("%s\n", line);
+    }
+    printf("\n");
+}
+
 static void print_origin(const struct verify *verify, const struct judged_entry *e)
 {
-    if (e->reduced)
+    if (e->reduced && e->f.sequence != NULL)
+        print_sequence(verify, e);
+    else if (e->reduced)
         printf("reduced in %s steps by asking %s again; one line, and as a drawing:\n\n", number_text(e->steps),
                shown(verify->impl_option));
+    else if (verify->impl_option != NULL && e->after > 0)
+        printf("not reduced: asked again, %s agrees with the reference, also after what came before the first of "
+               "these lines (%s of its cases); line %s as it came:\n\n",
+               shown(verify->impl_option), number_text(e->after), number_text(e->line));
     else if (verify->impl_option != NULL)
         printf("not reduced: asked again, %s %s; line %s as it came:\n\n", shown(verify->impl_option),
                e->unasked ? "gives no answer" : "agrees with the reference", number_text(e->line));
@@ -277,10 +297,11 @@ static void print_entry(const struct verify *verify, const struct judged_entry *
     for (uint32_t form = 0; form < WARP_FORMS; form++)
         lines += e->entry.hits[form];
     report_add_hits(&hits, e->entry.hits);
-    printf("%sMISMATCH%s in line %llu: %s against %s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
-           (unsigned long long)e->line, shown(e->f.observed_name), shown(e->f.reference_name));
+    printf("%sMISMATCH%s in line %llu: %s against %s%s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
+           (unsigned long long)e->line, shown(e->f.observed_name), shown(e->f.reference_name),
+           e->f.sequence != NULL ? ", only after other calls" : "");
     printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(causes_text(&e->entry, cause)));
-    if (lead_call(&e->entry, &e->f, call)[0] != '\0')
+    if (e->f.sequence == NULL && lead_call(&e->entry, &e->f, call)[0] != '\0')
         printf("CUDA: %s\n", call);
     if (lead_notes(&e->entry, &e->f, notes)[0] != '\0')
         printf("seen: %s\n", notes);
@@ -321,7 +342,12 @@ static void write_causes(const struct verify *verify)
         out_number("times", lines);
         out_number("line", e->line);
         out_bool("reduced", e->reduced);
-        out_text("cuda", lead_call(&e->entry, &e->f, call));
+        out_bool("history", e->entry.kind == ENTRY_HISTORY);
+        out_text("cuda", e->f.sequence != NULL ? "" : lead_call(&e->entry, &e->f, call));
+        out_begin_array("sequence");
+        for (size_t k = 0; e->f.sequence != NULL && k < e->f.sequence_n; k++)
+            out_case(NULL, &e->f.sequence[k]);
+        out_end();
         if (i < verify->show) {
             out_case("case", &e->f.c);
             out_result("expected", &e->f.reference, e->f.parts);
@@ -604,7 +630,8 @@ const struct command command_verify = {
             "Reads lines `warp1 ... => d=... p=... done=...` (docs/formats.md) and compares each result with the\n"
             "transcription of the manual. A result may leave parts out; what was compared is printed. The answer\n"
             "`not accepted: why` declines a case, and is counted. Mismatches are sorted by cause at the end; with\n"
-            "--impl the plainest case of each cause is asked again and reduced, as `run` does.\n"
+            "--impl the plainest case of each cause is asked again and reduced, as `run` does; one that then agrees\n"
+            "is asked again after the cases that came before it, for what is kept between calls.\n"
             "\n"
             "  warpcheck gen vote --count 5000 | ./mine | warpcheck verify --count 5000 --impl pipe:./mine\n",
     .run = run_main};

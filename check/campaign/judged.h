@@ -14,14 +14,24 @@
 struct judged_entry {
     struct cause_entry entry; /* `observed` is NULL where nobody can be asked */
     uint64_t line;            /* of the case that leads, as it came */
+    uint64_t first_line;      /* of all its cases */
     struct finding f;         /* it, or what it was reduced to */
     bool reduced;
     bool unasked;   /* it could not be asked again */
+    size_t after;   /* it agrees when it is asked again, also after so many cases that came before; 0: not asked so */
     uint64_t steps; /* then: that were tried */
+};
+
+/* A case that came, and its line. */
+struct judged_asked {
+    struct warp_case c;
+    uint64_t line;
 };
 
 struct judged {
     struct cause_evidence evidence[WARP_FAMILIES];
+    struct judged_asked *asked; /* the first FINDING_SEQUENCE_MAX that came; owned */
+    size_t asked_count, asked_room;
     struct judged_entry *entries; /* JUDGED_ENTRIES_MAX; owned */
     size_t entries_count;
     uint64_t unsorted; /* mismatches */
@@ -32,8 +42,9 @@ bool judged_add(struct judged *judged, const struct finding *f, bool agrees, uin
 
 /*
  * Sorts what was taken: looks for the causes, some seconds at most, and fills in the entries, those of one instruction
- * in the order in which they came. `observed` (may be NULL) is asked about the leads again, which are reduced where it
- * still shows the entry. False: no memory.
+ * in the order in which they came. `observed` (may be NULL) is asked about the leads again, in fresh processes, which
+ * are reduced where it still shows the entry. Where it agrees then, it is asked the cases that came before as well:
+ * when they make it differ, it keeps something from earlier calls, which is one entry. False: no memory.
  */
 bool judged_settle(struct judged *judged, const struct warp_impl *reference, const struct warp_impl *observed);
 

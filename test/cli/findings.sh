@@ -75,6 +75,16 @@ case $(ls kept-memo) in *-sequence) ;; *) fail "a sequence is called $(ls kept-m
 # A process at the end of a pipe keeps things as well.
 kept pipe 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not' "pipe:$PIPE keeps"
 case $(ls kept-pipe) in *-sequence) ;; *) fail "a sequence is called $(ls kept-pipe)" ;; esac
+# verify, which only reads what one answered, asks it again: alone, then after what came before.
+"$WARPCHECK" gen shfl.sync --count 200 --done-only >cases || fail 'gen fails'
+"$PIPE" keeps <cases | paste -d ' ' cases - >answers
+status 1 "$WARPCHECK" verify answers --impl "pipe:$PIPE keeps"
+[ "$(grep -c '^MISMATCH in line .*, only after other calls$' out)" -eq 1 ] || fail 'verify does not tell what is kept as one entry'
+holds out '^cause: it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+[ "$(grep -c '^warp1 [^=]*=[^>]*$' out)" -eq 2 ] || fail 'verify does not print the two calls'
+status 1 "$WARPCHECK" verify answers --impl "pipe:$PIPE good"
+holds out '^not reduced: asked again, .* agrees with the reference, also after what came before'
+lacks out 'only after other calls'
 kept first_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 kept hundredth 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; .* 100 '
 # Some first calls are wrong already; one that is right is kept, if it is found in time.
