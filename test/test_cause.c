@@ -224,6 +224,28 @@ static void test_in_one_operation(void **state)
     assert_non_null(strstr(text, "Semantics: bval = b[4:0])"));
 }
 
+/* A mistake that is made in one mode is told of it alone where the answers in the others contradict it, and claims
+ * nothing of every mode where nothing there tells. */
+static void test_in_one_mode(void **state)
+{
+    static const enum mistake made[] = {MISTAKE_B_6_BITS,       MISTAKE_B_MOD_WIDTH,   MISTAKE_OUT_IS_ZERO,
+                                        MISTAKE_P_END_EXCLUDED, MISTAKE_SOURCE_OWN_16, MISTAKE_P_IS_MEMBER,
+                                        MISTAKE_RANGE_BOTH_ENDS};
+    (void)state;
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+        struct cause cause;
+        enum warp_family family = WARP_FAMILIES;
+        char text[CAUSE_TEXT_MAX];
+        reading_init(&mistaken);
+        mistaken.ops[made[i]] = 1u << WARP_BFLY;
+        assert_true(find(&cause, &family));
+        cause_text(&cause, family, text);
+        if (cause.count != 1 || cause.terms[0].mistake != made[i] || strstr(text, "every mode") != NULL ||
+            (strncmp(text, "in bfly alone: ", 15) != 0 && made[i] != MISTAKE_RANGE_BOTH_ENDS))
+            fail_msg("%s: %s", mistake_get(made[i])->name, text);
+    }
+}
+
 /* Sets of n mistakes of one instruction: all are named, or a set of the same size or smaller answers alike. */
 static void check_sets(unsigned n, unsigned rounds, unsigned least_percent)
 {
@@ -555,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_read_before_test),
         cmocka_unit_test(test_modes_in_another_order),
         cmocka_unit_test(test_in_one_operation),
+        cmocka_unit_test(test_in_one_mode),
         cmocka_unit_test(test_two_mistakes),
         cmocka_unit_test(test_three_mistakes),
         cmocka_unit_test(test_unknown),

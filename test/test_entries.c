@@ -18,7 +18,8 @@
 
 #include "test/campaign_causes.h"
 
-#define CASES 20000u
+#define CASES            20000u
+#define OF_ABSENT_SOURCE 10u /* the reading of p where d is unpredictable: no case of it is plain */
 
 const struct warp_impl *warpcheck_implementation(size_t i);
 
@@ -67,7 +68,7 @@ static void test_peers(void **state)
         print_message("%zu mistakes: %u of %u\n", n, of[n].right, of[n].tried);
     assert_int_equal(of[0].right, of[0].tried);
     assert_true(of[0].tried > 0 && of[1].tried >= 40 && of[2].tried >= 5 && of[3].tried > 0);
-    assert_true(of[1].right * 100 >= of[1].tried * 95);
+    assert_true(of[1].right * 100 >= of[1].tried * 97);
     assert_true((of[2].right + of[3].right) * 100 >= (of[2].tried + of[3].tried) * 80);
 }
 
@@ -157,7 +158,8 @@ static void test_leads(void **state)
                 of_one += alone;
             }
             cuda += causes_entry(causes, k)->plain == PLAIN_CUDA;
-            assert_true(causes_entry(causes, k)->kind == ENTRY_HISTORY || causes_entry(causes, k)->plain != PLAIN_NOT);
+            if (entry->kind != ENTRY_HISTORY && causes_reading(entry) != OF_ABSENT_SOURCE)
+                assert_int_not_equal(entry->plain, PLAIN_NOT);
         }
         causes_free(causes);
     }

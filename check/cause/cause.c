@@ -106,12 +106,13 @@ static bool is_read(const struct cause_case *k, const struct reading_answer *h, 
     return !(h->r.d_defined >> lane & 1u) && ((parts & WARP_PART_D_DEFINED) || d == 0 || d == k->c.a[lane]);
 }
 
-/* Which of them does d refute? 0 and 1 may be any of the first two. */
+/* Which of them does d refute? 0 and 1 may be any of the first two. In a reduction the value may not tell. */
 static unsigned beside_refuted(const struct cause_case *k, const struct reading_answer *h, uint32_t parts,
                                unsigned lane)
 {
     const uint32_t d = k->observed.d[lane];
-    return (d > 1 && d == k->expected.d[lane] ? BESIDE_WILD : 0u) | (d > 1 && d != k->c.a[lane] ? BESIDE_GUARDED : 0u) |
+    const bool tells = d > 1 && warp_form_is_shfl(warp_form_get(k->c.form));
+    return (tells && d == k->expected.d[lane] ? BESIDE_WILD : 0u) | (d > 1 && d != k->c.a[lane] ? BESIDE_GUARDED : 0u) |
            (is_read(k, h, parts, lane) ? 0u : BESIDE_MODULO);
 }
 

@@ -156,6 +156,19 @@ static lanemask awaited(const struct view *v, uint32_t mine)
     return lanes;
 }
 
+/* The n lowest lanes of the warp. */
+static lanemask lanes_first(unsigned n)
+{
+    return n >= WARP_LANES ? UINT32_MAX : ((lanemask)1 << n) - 1u;
+}
+
+/* The lanes from the first one on that is missing above the lowest lane of the group. */
+static lanemask gap_and_above(lanemask group)
+{
+    const lanemask missing = ~group & ~lanes_first(lanes_lowest(group));
+    return missing != 0 ? ~lanes_first(lanes_lowest(missing)) : 0;
+}
+
 /* The lanes of the group that the own subgroup has, and that the loop looks at. */
 static lanemask looked_at(const struct view *v, lanemask group)
 {
@@ -171,6 +184,10 @@ static lanemask looked_at(const struct view *v, lanemask group)
         seen &= ~(lanemask)1;
     if (has(v, MISTAKE_LANE_31_MISSING))
         seen &= (lanemask)INT32_MAX;
+    if (has(v, MISTAKE_FIRST_LANES))
+        return lanes_first(lanes_in(group));
+    if (has(v, MISTAKE_ENDS_AT_GAP))
+        seen &= ~gap_and_above(group);
     return seen != 0 ? seen : group; /* a lane alone */
 }
 
@@ -240,7 +257,7 @@ static int64_t signed_bits(uint32_t x, unsigned bits)
 static bool takes_all_of_b(const struct view *v)
 {
     const bool idx = v->info->op == WARP_IDX;
-    return has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32) ||
+    return has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32) || (!idx && has(v, MISTAKE_B_INT_IN_SEGMENT)) ||
            (idx && (has(v, MISTAKE_IDX_REMAINDER) || has(v, MISTAKE_IDX_CLAMPED_SIGNED)));
 }
 
@@ -415,13 +432,15 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
     }
     if (mode == WARP_BFLY && has(v, MISTAKE_BFLY_OWN_SEGMENT) && (x & s->mask) != s->first)
         return false;
-    if ((has(v, MISTAKE_RANGE_BOTH_ENDS) || has(v, MISTAKE_SEGMENT_LEFT_OWN)) &&
+    if ((has(v, MISTAKE_RANGE_BOTH_ENDS) || has(v, MISTAKE_SEGMENT_LEFT_OWN) || has(v, MISTAKE_B_INT_IN_SEGMENT)) &&
         (x < s->first || x > (s->first | (~s->mask & 31))))
         return false;
     if (mode == WARP_DOWN && has(v, MISTAKE_B_OFFSET_32))
         return (uint32_t)(x - s->first) <= (uint32_t)(last - s->first);
     if (has(v, MISTAKE_RANGE_OF_WARP))
         return x >= 0 && x <= 31;
+    if (has(v, MISTAKE_ENDS_EXCHANGED))
+        return mode == WARP_UP ? x <= (s->first | (~s->mask & 31)) : x >= s->first;
     if (mode == WARP_UP && has(v, MISTAKE_UP_AT_MOST))
         return x <= last;
     if (mode == WARP_IDX && has(v, MISTAKE_IDX_ABSOLUTE))
@@ -530,6 +549,7 @@ struct source {
     bool anywhere; /* it is one that no warp has */
     bool other;    /* before the test another lane than the own one was selected */
     bool in_warp;  /* some lane of the warp was */
+    bool absent;   /* and one that does not take part */
 };
 
 static struct source source_of(const struct view *v, int own, uint32_t b, uint32_t c)
@@ -544,9 +564,14 @@ static struct source source_of(const struct view *v, int own, uint32_t b, uint32
     int64_t j;
     if (has(v, MISTAKE_B_MOD_WIDTH))
         shift &= ~s.mask & 31;
+    if (has(v, MISTAKE_B_CLAMPED_WIDTH) && shift > (~s.mask & 31))
+        shift = ~s.mask & 31;
+    if (has(v, MISTAKE_IDX_MOD_NUMBER) && mode == WARP_IDX)
+        shift %= lanes_in(v->group);
     j = selected(v, mode, lane, shift, &s);
     source.other = j != lane;
     source.in_warp = j >= 0 && j <= 31;
+    source.absent = source.in_warp && !in_mask(v->group, (unsigned)j);
     source.pval = mode == WARP_IDX && has(v, MISTAKE_IDX_TESTS_B)        ? shift <= s.clamp
                   : mode == WARP_IDX && has(v, MISTAKE_IDX_TESTS_B_LAST) ? shift <= s.last
                                                                          : in_range(v, mode, j, &s);
@@ -568,14 +593,34 @@ static struct source source_of(const struct view *v, int own, uint32_t b, uint32
     return source;
 }
 
+/* The predicate where it depends on what the lane does that is read. Without a membermask its members are the active
+ * lanes. */
+static bool needs_lane(const struct view *v, bool pval, unsigned lane)
+{
+    const struct warp_case *const c = v->c;
+    const lanemask members = warp_form_is_sync(v->info) ? c->membermask[v->lane] : c->active;
+    const struct {
+        enum mistake needs, is;
+        lanemask lanes;
+    } tests[] = {{MISTAKE_P_NEEDS_SOURCE, MISTAKE_P_IS_SOURCE, v->group},
+                 {MISTAKE_P_NEEDS_ACTIVE, MISTAKE_P_IS_ACTIVE, c->active},
+                 {MISTAKE_P_NEEDS_LIVE, MISTAKE_P_IS_LIVE, ~c->exited},
+                 {MISTAKE_P_NEEDS_NOT_GONE, MISTAKE_P_IS_NOT_GONE, ~(members & c->exited)},
+                 {MISTAKE_P_NEEDS_MEMBER, MISTAKE_P_IS_MEMBER, members}};
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        const bool there = in_mask(tests[i].lanes, lane);
+        pval = has(v, tests[i].is) ? there : pval && (there || !has(v, tests[i].needs));
+    }
+    return pval;
+}
+
 static void shfl_predicate(struct view *v, const struct source *source)
 {
     const unsigned lane = (unsigned)source->lane;
     v->p = source->pval;
     if (has(v, MISTAKE_P_OF_SOURCE) && source->pval)
         v->p = source_of(v, source->lane, v->c->b[lane], v->c->c[lane]).pval;
-    if (has(v, MISTAKE_P_NEEDS_SOURCE))
-        v->p = v->p && in_mask(v->group, lane);
+    v->p = needs_lane(v, v->p, lane);
     if (has(v, MISTAKE_P_END_EXCLUDED))
         v->p = v->p && source->lane != (int)segment_of(v, v->info->op, (int)v->lane, v->c->c[v->lane]).last;
     if (has(v, MISTAKE_P_NEEDS_SHIFT))
@@ -710,9 +755,18 @@ static bool is_step(const struct view *v, uint32_t b)
     return v->info->op == WARP_BFLY;
 }
 
-/* The lane that such a pattern reads. */
-static int patterned(const struct view *v, int source)
+/* The lane that is read where a permutation works on a part of the warp, or by a pattern. */
+static int permuted(const struct view *v, int source)
 {
+    const int part = has(v, MISTAKE_SOURCE_OWN_16)   ? 15
+                     : has(v, MISTAKE_SOURCE_OWN_8)  ? 7
+                     : has(v, MISTAKE_SOURCE_OWN_4)  ? 3
+                     : has(v, MISTAKE_SOURCE_4_BITS) ? 15
+                                                     : 31;
+    if (has(v, MISTAKE_SOURCE_COUNTED))
+        return nth_lane(v, source);
+    if (part < 31)
+        return (source & part) | (has(v, MISTAKE_SOURCE_4_BITS) ? 0 : (int)v->lane & ~part);
     if (has(v, MISTAKE_BFLY_1_SHIFTED) && is_step(v, 1))
         return (int)((((v->lane + 1) ^ 1u) - 1) & 31u);
     return has(v, MISTAKE_BFLY_16_DROPPED) && is_step(v, 16) ? (int)v->lane : source;
@@ -732,13 +786,12 @@ static void read_shfl(struct view *v)
     source = source_of(v, (int)v->lane, b, c);
     v->beyond = source.anywhere && !source.pval;
     v->anything = source.anywhere && source.pval;
-    source.lane = has(v, MISTAKE_SOURCE_COUNTED)  ? nth_lane(v, source.lane)
-                  : has(v, MISTAKE_SOURCE_4_BITS) ? source.lane & 15
-                                                  : patterned(v, source.lane);
+    source.lane = permuted(v, source.lane);
     v->d =
         has(v, MISTAKE_IN_PLACE) || has(v, MISTAKE_IN_PLACE_WARP) ? in_place_value(v, v->lane) : v->c->a[source.lane];
     v->d = has(v, MISTAKE_VALUE_IS_LANE) ? (uint32_t)source.lane : carried(v, v->d);
-    if (!source.pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b))))
+    if (!source.pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b)) ||
+                         (has(v, MISTAKE_OUT_ABSENT_IS_ZERO) && source.absent)))
         v->d = 0;
     if (!source.pval && has(v, MISTAKE_OUT_IS_ONES))
         v->d = UINT32_MAX;
@@ -819,7 +872,7 @@ static bool uni_votes(const struct view *v, lanemask group, lanemask yes)
         return true;
     if (has(v, MISTAKE_UNI_IS_ANY))
         return yes != 0;
-    if (has(v, MISTAKE_VOTES_COUNT_32))
+    if (has(v, MISTAKE_VOTES_COUNT_32) || has(v, MISTAKE_OTHERS_VOTE_TRUE))
         return yes == UINT32_MAX || yes == 0;
     if ((has(v, MISTAKE_EXITED_UNI_FALSE) || has(v, MISTAKE_EXITED_COUNT_FALSE)) &&
         (v->c->membermask[v->lane] & v->c->exited) != 0)
@@ -909,6 +962,8 @@ static void read_vote(struct view *v)
             yes |= (lanemask)1 << other;
     if (has(v, MISTAKE_VOTES_16_BITS))
         yes &= 0xffffu;
+    if (has(v, MISTAKE_OTHERS_VOTE_TRUE) && v->info->op != WARP_ALL)
+        yes |= ~group;
     if (has(v, MISTAKE_VOTES_SO_FAR))
         yes &= UINT32_MAX >> (WARP_LANES - 1 - v->lane);
     switch (v->info->op) {
@@ -969,6 +1024,8 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
         return ((c->a[x] ^ c->a[y]) & 0xffu) == 0;
     if (has(v, MISTAKE_MATCH_LOW_16))
         return ((c->a[x] ^ c->a[y]) & 0xffffu) == 0;
+    if (has(v, MISTAKE_MATCH_BIT_0))
+        return (c->a[x] ^ c->a[y]) <= 1u && c->a_high[x] == c->a_high[y];
     if (has(v, MISTAKE_MATCH_BIT_31))
         return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0 && c->a_high[x] == c->a_high[y];
     if (wide && has(v, MISTAKE_MATCH_BIT_63))
@@ -1211,7 +1268,8 @@ static uint32_t combine(const struct view *v, uint32_t x, uint32_t y)
 /* The input of a lane, after .abs. */
 static uint32_t input_of(const struct view *v, unsigned lane)
 {
-    uint32_t x = has(v, MISTAKE_REDUX_SWAPPED) ? v->c->membermask[lane] : v->c->a[lane];
+    const unsigned of = has(v, MISTAKE_COUNTED_FROM_1) ? (lane + 1) % WARP_LANES : lane;
+    uint32_t x = has(v, MISTAKE_REDUX_SWAPPED) ? v->c->membermask[lane] : v->c->a[of];
     if (has(v, MISTAKE_INPUT_16_BITS) || has(v, MISTAKE_INPUT_SIGNED_16))
         return has(v, MISTAKE_INPUT_16_BITS) ? x & 0xffffu : (uint32_t)(int32_t)signed_bits(x, 16);
     if (has(v, MISTAKE_LOGICAL_INPUTS) && v->info->type == WARP_B32)
@@ -1367,6 +1425,17 @@ static unsigned looped(const struct view *v, unsigned i)
     return i == 0 ? v->lane : i <= v->lane ? i - 1 : i;
 }
 
+/* What the operation of no lane is. */
+static uint32_t identity_of(const struct view *v)
+{
+    const bool is_min = v->info->op == WARP_MIN, is_max = v->info->op == WARP_MAX;
+    if (v->info->type == WARP_F32)
+        return v->info->nan ? infinity_of(v) : CANONICAL_NAN;
+    if (v->info->type == WARP_S32 && (is_min || is_max))
+        return is_min ? INT32_MAX : UINT32_C(1) << 31;
+    return is_min || v->info->op == WARP_AND ? UINT32_MAX : 0;
+}
+
 /* The result of the loop, with what it starts from. */
 static uint32_t started(const struct view *v, uint32_t d)
 {
@@ -1375,6 +1444,8 @@ static uint32_t started(const struct view *v, uint32_t d)
         return combine(v, is_min ? INT32_MAX : UINT32_C(1) << 31, d);
     if (has(v, MISTAKE_STARTS_UNSIGNED) && v->info->type == WARP_S32 && (is_min || is_max))
         return combine(v, is_min ? UINT32_MAX : 0, d);
+    if (has(v, MISTAKE_STARTS_AT_LANE_0) && v->info->type != WARP_F32 && !in_mask(v->group, 0))
+        return combine(v, input_of(v, 0), d);
     return has(v, MISTAKE_STARTS_AT_ZERO) && v->info->type != WARP_F32 ? combine(v, 0, d) : d;
 }
 
@@ -1427,8 +1498,10 @@ static lanemask reduced_lanes(const struct view *v)
         group &= (lanemask)1 << (has(v, MISTAKE_REDUX_LAST_VALUE) ? highest(group) : lanes_lowest(group));
     if (has(v, MISTAKE_REDUX_WITHOUT_SELF) && (group & ~own) != 0)
         group &= ~own;
-    if (has(v, MISTAKE_LANE_0_UNSEEN) || has(v, MISTAKE_LANE_31_UNSEEN))
-        group &= has(v, MISTAKE_LANE_0_UNSEEN) ? ~(lanemask)1 : (lanemask)INT32_MAX;
+    if (has(v, MISTAKE_LANE_0_UNSEEN) || has(v, MISTAKE_LANE_0_IDENTITY))
+        group &= ~(lanemask)1;
+    if (has(v, MISTAKE_LANE_31_UNSEEN) || has(v, MISTAKE_LANE_31_IDENTITY))
+        group &= (lanemask)INT32_MAX;
     return group;
 }
 
@@ -1461,7 +1534,10 @@ static void read_redux(struct view *v)
 {
     const lanemask group = reduced_lanes(v);
     const bool is_float = v->info->type == WARP_F32;
-    if (is_tree(v) && !is_float)
+    v->anything = has(v, MISTAKE_COUNTED_FROM_1) && in_mask(group, WARP_LANES - 1);
+    if (group == 0 && (has(v, MISTAKE_LANE_0_IDENTITY) || has(v, MISTAKE_LANE_31_IDENTITY)))
+        v->d = identity_of(v);
+    else if (is_tree(v) && !is_float)
         v->d = tree(v, group);
     else if (has(v, MISTAKE_ADD_AS_FLOAT) && v->info->op == WARP_ADD)
         v->d = float_sum(v, group);
@@ -1509,7 +1585,7 @@ static void read_activemask(struct view *v)
     if (has(v, MISTAKE_ACTIVEMASK_NEVER))
         v->d = 0;
     if (has(v, MISTAKE_ACTIVEMASK_PREFIX))
-        v->d = lanes_in(active) == WARP_LANES ? UINT32_MAX : ((lanemask)1 << lanes_in(active)) - 1u;
+        v->d = lanes_first(lanes_in(active));
 }
 
 static unsigned leader_of(const struct view *v)

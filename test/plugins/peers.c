@@ -325,7 +325,7 @@ SHFL(half_words, "1: the exchange buffer holds 16-bit words")
     return at(v, right_source(mode, lane, b, width)) & 0xffffu;
 }
 
-SHFL(both_ends, "2: b is an int as it comes, and every mode stays within the segment")
+SHFL(both_ends, "1: b is an int as it comes, and what leaves the segment on either side is the own value")
 {
     const int first = first_of(lane, width), own = (int)lane;
     const int64_t j = mode == UP     ? (int64_t)own - b
@@ -334,6 +334,24 @@ SHFL(both_ends, "2: b is an int as it comes, and every mode stays within the seg
                                      : first + (b & (width - 1));
     (void)mask, (void)active;
     return j < first || j >= first + width ? v[lane] : v[j];
+}
+
+SHFL(ends_exchanged, "1: both ends of the range are exchanged")
+{
+    const int first = first_of(lane, width), last = first + width - 1, own = (int)lane, shift = b & 31;
+    const int j = mode == UP     ? own - shift
+                  : mode == DOWN ? own + shift
+                  : mode == XOR  ? own ^ shift
+                                 : first + shift % width;
+    (void)mask, (void)active;
+    return (mode == UP ? j <= last : j >= first) ? at(v, j) : v[lane];
+}
+
+SHFL(half_permuted, "1: a vector instruction permutes 16 lanes: each half of the warp reads in itself")
+{
+    const unsigned j = (unsigned)right_source(mode, lane, b, width);
+    (void)mask, (void)active;
+    return v[(lane & 16u) | (j & 15u)];
 }
 
 SHFL(strange, "1?: nobody makes this mistake")
@@ -433,6 +451,15 @@ VOTE(vote_all_32, "1: all needs 32 lanes")
     return op == WARPCHECK_VOTE_ALL ? (p & active) == 0xffffffffu : vote(op, active, p);
 }
 
+VOTE(vote_first_lanes, "1: a loop over as many lanes as take part, from 0 on")
+{
+    uint32_t lanes = 0;
+    (void)mask, (void)lane;
+    for (uint32_t rest = active; rest != 0; rest &= rest - 1)
+        lanes = lanes << 1 | 1u;
+    return vote(op, lanes, p);
+}
+
 VOTE(vote_ballot_raw, "1: ballot is not masked")
 {
     (void)mask, (void)lane;
@@ -479,6 +506,15 @@ MATCH(match_low_half, "1: 64-bit values are cut")
     (void)mask, (void)bits;
     for (unsigned i = 0; i < 32; i++)
         low[i] = v[i] & 0xffffffffu;
+    return match(op, active, low, lane, p);
+}
+
+MATCH(match_any_low_half, "1: only match.any cuts 64-bit values")
+{
+    uint64_t low[32];
+    (void)mask, (void)bits;
+    for (unsigned i = 0; i < 32; i++)
+        low[i] = op == WARPCHECK_MATCH_ANY ? v[i] & 0xffffffffu : v[i];
     return match(op, active, low, lane, p);
 }
 
@@ -553,6 +589,32 @@ REDUX(redux_from_zero, "1: the accumulator starts at 0")
     (void)mask, (void)lane;
     for (unsigned i = 0; i < 32; i++)
         d = active >> i & 1u ? step(op, d, v[i]) : d;
+    return d;
+}
+
+static uint32_t identity(enum warpcheck_redux op)
+{
+    return op == WARPCHECK_REDUX_MIN_U32 || op == WARPCHECK_REDUX_AND_B32 ? UINT32_MAX
+           : op == WARPCHECK_REDUX_MIN_S32                                ? INT32_MAX
+           : op == WARPCHECK_REDUX_MAX_S32                                ? 0x80000000u
+                                                                          : 0;
+}
+
+REDUX(redux_to_30, "1: the loop leaves lane 31 out, and starts from the identity")
+{
+    uint32_t d = identity(op);
+    (void)mask, (void)lane;
+    for (unsigned i = 0; i < 31; i++)
+        d = active >> i & 1u ? step(op, d, v[i]) : d;
+    return d;
+}
+
+REDUX(redux_by_ffs, "1: ffs counts from 1, the lanes from 0")
+{
+    uint32_t d = identity(op);
+    (void)mask, (void)lane;
+    for (unsigned i = 0; i < 32; i++)
+        d = active >> i & 1u ? step(op, d, v[i + 1]) : d;
     return d;
 }
 
@@ -694,6 +756,21 @@ PTX(ptx_kept, "1: p of the lane before, whatever was asked")
     return v[j];
 }
 
+PTX(ptx_p_of_exited, "1: p is false where the source lane has exited")
+{
+    const int j = ptx_source(mode, (int)lane, (int)(b & 31u), (int)(c & 31u), (int)(c >> 8 & 31u), p);
+    *p = *p && !((mask & ~active) >> j & 1u);
+    return v[j];
+}
+
+PTX(ptx_p_of_member, "1: p says whether the lane that is read is in the membermask")
+{
+    const int j = ptx_source(mode, (int)lane, (int)(b & 31u), (int)(c & 31u), (int)(c >> 8 & 31u), p);
+    (void)active;
+    *p = mask >> j & 1u;
+    return v[j];
+}
+
 PTX(ptx_right, "0: right")
 {
     (void)mask, (void)active;
@@ -703,10 +780,12 @@ PTX(ptx_right, "0: right")
 WARPCHECK_PLUGIN(&delta_unmasked, &delta_signed, &xor_unmasked_only, &width_dropped, &xor_stays, &idx_of_source,
                  &wraps_around, &up_down_swapped, &xor_idx_swapped, &zero_outside, &edge_outside, &down_one_short,
                  &counted_lane, &idx_beyond, &relative_in_mask, &leader_delta, &two_a, &two_b, &two_c, &two_d, &three,
-                 &strange, &bytes_only, &twelve_bits, &pairs_only, &with_lane_3, &half_words, &remainder_signed,
-                 &clamped_signed, &two_signed, &both_ends, &vote_of_32, &vote_below, &vote_popc, &vote_subgroups,
-                 &vote_by_mask, &vote_exited_false, &vote_all_and_any, &vote_inverted, &vote_uni_all, &vote_every_lane,
-                 &vote_all_32, &vote_ballot_raw, &match_by_float, &match_low_half, &match_all_gives_mask,
-                 &match_every_lane, &match_always_group, &redux_from_zero, &redux_unsigned, &redux_by_mask,
-                 &redux_every_lane, &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start,
-                 &ptx_p_other, &ptx_no_p, &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)
+                 &strange, &ends_exchanged, &half_permuted, &vote_first_lanes, &match_any_low_half, &redux_to_30,
+                 &redux_by_ffs, &ptx_p_of_exited, &ptx_p_of_member, &bytes_only, &twelve_bits, &pairs_only,
+                 &with_lane_3, &half_words, &remainder_signed, &clamped_signed, &two_signed, &both_ends, &vote_of_32,
+                 &vote_below, &vote_popc, &vote_subgroups, &vote_by_mask, &vote_exited_false, &vote_all_and_any,
+                 &vote_inverted, &vote_uni_all, &vote_every_lane, &vote_all_32, &vote_ballot_raw, &match_by_float,
+                 &match_low_half, &match_all_gives_mask, &match_every_lane, &match_always_group, &redux_from_zero,
+                 &redux_unsigned, &redux_by_mask, &redux_every_lane, &redux_leader_only, &redux_prefix, &redux_min_max,
+                 &redux_two, &ptx_up_start, &ptx_p_other, &ptx_no_p, &ptx_clamp_reversed, &ptx_five_bits, &ptx_two,
+                 &ptx_kept, &ptx_right)
