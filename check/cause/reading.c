@@ -186,6 +186,8 @@ static lanemask looked_at(const struct view *v, lanemask group)
         seen &= (lanemask)INT32_MAX;
     if (has(v, MISTAKE_FIRST_LANES))
         return lanes_first(lanes_in(group));
+    if (has(v, MISTAKE_FIRST_MEMBERS))
+        return lanes_first(lanes_in(warp_form_is_sync(v->info) ? v->c->membermask[v->lane] : group));
     if (has(v, MISTAKE_ENDS_AT_GAP))
         seen &= ~gap_and_above(group);
     return seen != 0 ? seen : group; /* a lane alone */
