@@ -630,8 +630,8 @@ const struct command command_verify = {
             "Reads lines `warp1 ... => d=... p=... done=...` (docs/formats.md) and compares each result with the\n"
             "transcription of the manual. A result may leave parts out; what was compared is printed. The answer\n"
             "`not accepted: why` declines a case, and is counted. Mismatches are sorted by cause at the end; with\n"
-            "--impl the plainest case of each cause is asked again and reduced, as `run` does; one that then agrees\n"
-            "is asked again after the cases that came before it, for what is kept between calls.\n"
+            "--impl the plainest case of each cause is asked again and reduced, as `run` does; one that then\n"
+            "agrees is asked again after the cases that came before it, for what is kept between calls.\n"
             "\n"
             "  warpcheck gen vote --count 5000 | ./mine | warpcheck verify --count 5000 --impl pipe:./mine\n",
     .run = run_main};
