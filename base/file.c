@@ -152,17 +152,6 @@ static bool write_fresh(const char *path, const void *data, size_t size, char na
            (late && write_once(path, data, size, name, &late, error));
 }
 
-static void flush_parent(const char *path)
-{
-    char folder[FILE_PATH_MAX];
-    const char *const slash = strrchr(path, '/');
-    if (slash == NULL)
-        folder_flush(".");
-    else if (snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path) <
-             (int)sizeof folder)
-        folder_flush(folder);
-}
-
 /* The folder of `path`, without links; false where there is none. */
 static bool find_folder(const char *path, char folder[FILE_PATH_MAX])
 {
@@ -174,6 +163,13 @@ static bool find_folder(const char *path, char folder[FILE_PATH_MAX])
                              : (int)(slash - path),
              slash == NULL ? "." : path);
     return realpath(name, folder) != NULL;
+}
+
+static void flush_parent(const char *path)
+{
+    char folder[FILE_PATH_MAX];
+    if (find_folder(path, folder))
+        folder_flush(folder);
 }
 
 /* Is it, or does it lead to, a link of the system to an open file, as /dev/stdout does? */
@@ -218,12 +214,23 @@ bool file_is_writable(const char *path, struct error *error)
     return true;
 }
 
+static const char *name_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 bool file_is_same(const char *one, const char *other)
 {
+    char folder[FILE_PATH_MAX], its[FILE_PATH_MAX];
     struct stat a, b;
-    if (stat(one, &a) != 0 || stat(other, &b) != 0)
-        return strcmp(one, other) == 0;
-    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    const bool is_there = stat(one, &a) == 0;
+    if (is_there != (stat(other, &b) == 0))
+        return false;
+    if (is_there)
+        return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return strcmp(one, other) == 0 || (strcmp(name_of(one), name_of(other)) == 0 && find_folder(one, folder) &&
+                                       find_folder(other, its) && strcmp(folder, its) == 0);
 }
 
 bool file_write(const char *path, const void *data, size_t size, struct error *error)

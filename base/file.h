@@ -30,7 +30,7 @@ bool file_write(const char *path, const void *data, size_t size, struct error *e
 /* Could file_write write it now (or is it "-")? False with one line. Ask before long work whose result would be lost.
  */
 bool file_is_writable(const char *path, struct error *error);
-/* Do both names mean one file? */
+/* Do both names mean one file, also one that is not there yet? */
 bool file_is_same(const char *one, const char *other);
 
 /* The same, but never replaces a file: when there is one, sets `*existed` and writes nothing. When two processes

@@ -33,7 +33,9 @@ bool fuzz_absolute_inputs(const char *path, char out[JOB_PATH_MAX])
     }
     struct path_list inputs = {0};
     struct error error;
-    const bool is_read = path_list_find(&inputs, found, &error);
+    bool is_read = path_list_find(&inputs, found, &error);
+    for (size_t i = 0; is_read && i < inputs.count; i++)
+        is_read = access(inputs.paths[i], R_OK) == 0 || error_errno(&error, "%s: cannot be read", inputs.paths[i]);
     path_list_free(&inputs);
     if (!is_read)
         complain("warpcheck fuzz: --seeds: %s", error.text);
