@@ -328,6 +328,35 @@ static void test_unknown(void **state)
     cause_evidence_free(&evidence);
 }
 
+/* Sums of the other sign. */
+static bool eval_negated(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                         size_t error_size)
+{
+    spec_get()->eval(NULL, cases, n, results, error, error_size);
+    (void)state;
+    for (size_t i = 0; i < n; i++)
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (warp_form_get(cases[i].form)->op == WARP_ADD)
+                results[i].d[lane] = 0u - results[i].d[lane];
+    return true;
+}
+
+/* No two mistakes, each of which leaves much open, explain it together. */
+static void test_unknown_sum(void **state)
+{
+    const struct warp_impl negated = {
+        .name = "negated", .description = "", .provides = WARP_PART_ALL, .eval = eval_negated};
+    struct cause_evidence evidence;
+    struct error error;
+    struct cause cause;
+    (void)state;
+    assert_true(cause_gather(&evidence, spec_get(), &negated, WARP_REDUX_SYNC, 3, CASES, &error));
+    assert_true(evidence.mismatches > 0 && evidence.agreements > 0);
+    cause_find(&evidence, NULL, 2, &cause);
+    assert_int_equal(cause.count, 0);
+    cause_evidence_free(&evidence);
+}
+
 /* Mistakes of `mistaken` in all modes but up, which is wrong in a way that nobody knows. */
 static bool eval_half_known(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,
                             char *error, size_t error_size)
@@ -581,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_two_mistakes),
         cmocka_unit_test(test_three_mistakes),
         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_unknown_sum),
         cmocka_unit_test(test_half_known),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_beside_unknown),
