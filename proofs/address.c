@@ -142,14 +142,25 @@ static const struct scalar *only_one(struct machine *machine, const struct value
     return x->e[0];
 }
 
+/* `inbounds`, which has `nusw` in it, or nothing. */
+static bool is_inbounds(struct machine *machine, LLVMValueRef element)
+{
+    const LLVMGEPNoWrapFlags flags = LLVMGEPGetNoWrapFlags(element);
+    const bool inbounds = (flags & LLVMGEPFlagInBounds) != 0;
+    if ((flags & ~(LLVMGEPNoWrapFlags)(LLVMGEPFlagInBounds | LLVMGEPFlagNUSW)) != 0 || (flags != 0 && !inbounds))
+        fail(&machine->m, "the flag '%s' of an address is not translated",
+             (flags & LLVMGEPFlagNUW) != 0 ? "nuw" : "nusw");
+    return inbounds;
+}
+
 const struct value *machine_element(const struct step *s)
 {
     struct machine *machine = s->machine;
     LLVMTypeRef type = LLVMGetGEPSourceElementType(s->instruction);
     const struct scalar *p = only_one(machine, s->operand(s, 0));
+    const bool inbounds = is_inbounds(machine, s->instruction);
     for (int i = 1; i < LLVMGetNumOperands(s->instruction); i++)
-        p = move_into(machine, p, only_one(machine, s->operand(s, (unsigned)i)), &type, i == 1,
-                      LLVMIsInBounds(s->instruction) != 0);
+        p = move_into(machine, p, only_one(machine, s->operand(s, (unsigned)i)), &type, i == 1, inbounds);
     return make_value(&machine->m, p);
 }
 
@@ -165,13 +176,14 @@ static bool has_inrange(LLVMValueRef constant)
 
 const struct scalar *machine_element_constant(struct machine *machine, LLVMValueRef constant)
 {
-    LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(constant, 0)));
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(constant);
     const struct scalar *p = only_one(machine, machine_constant(machine, LLVMGetOperand(constant, 0)));
+    const bool inbounds = is_inbounds(machine, constant);
     if (has_inrange(constant))
         fail(&machine->m, "'inrange' is not translated");
     for (int i = 1; i < LLVMGetNumOperands(constant); i++)
         p = move_into(machine, p, only_one(machine, machine_constant(machine, LLVMGetOperand(constant, (unsigned)i))),
-                      &type, i == 1, LLVMIsInBounds(constant) != 0);
+                      &type, i == 1, inbounds);
     return p;
 }
 

@@ -522,11 +522,31 @@ static bool keeps_unset(LLVMOpcode op, struct flags flags, const struct scalar *
 static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                    const struct scalar *y);
 
+/* Bits that are undefined may be ones. */
+static const struct scalar *at_most(struct maker *m, const struct scalar *x)
+{
+    const struct scalar *y = with_unset(m, x, NULL, 0);
+    if (x->unset == 0)
+        return y;
+    return scalar_select(m, x->poison, bitwise(m, LLVMOr, y, make_known(m, x->width, x->unset)), y);
+}
+
+/* `disjoint`: poison where both have a one. */
+static term overlap(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    const struct scalar *both = bitwise(m, LLVMAnd, at_most(m, x), at_most(m, y));
+    return as_bool(m, arith_compare(m, LLVMIntNE, both, make_known(m, x->width, 0)));
+}
+
 const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                   const struct scalar *y)
 {
     term poison = poison_or(m, x->poison, y->poison);
     uint64_t unset;
+    if (flags.disjoint && is_data(x) && is_data(y)) {
+        const struct flags none = {0};
+        return with_poison(m, arith_binary(m, op, none, x, y), overlap(m, x, y));
+    }
     if (x->unset == 0 && y->unset == 0)
         return with_poison(m, binary(m, op, flags, x, y), poison);
     if (!keeps_unset(op, flags, x, y, &unset))

@@ -7,7 +7,7 @@
 #include <llvm-c/Core.h>
 
 struct flags {
-    bool nuw, nsw, exact;
+    bool nuw, nsw, exact, disjoint, nneg;
     const char *unknown;      /* one that changes the meaning and is not translated: executing it is an error */
     const char *unknown_kind; /* ... what it is: a flag, an attribute, metadata */
     bool promised;            /* has metadata that machine_promised obeys */

@@ -1,5 +1,6 @@
 #include "proofs/attribute.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,9 +21,8 @@ static const struct taken attributes[] = {
     {"noundef", ON_ARGUMENT | ON_RESULT},
     {"noreturn", ON_FUNCTION},
     {"returned", ON_ARGUMENT},
-    {"readnone", ON_FUNCTION | ON_ARGUMENT}, /* of functions obeyed (run.c); of arguments as `noalias` */
-    {"readonly", ON_FUNCTION | ON_ARGUMENT},
-    {"writeonly", ON_FUNCTION | ON_ARGUMENT},
+    {"memory", ON_FUNCTION}, /* as far as it says what is read and written anywhere */
+    {"range", ON_ARGUMENT | ON_RESULT},
     /* about what the translator refuses or follows anyway: exceptions, recursion, threads, loops without end, freed
        memory */
     {"nocallback", ON_FUNCTION},
@@ -36,12 +36,15 @@ static const struct taken attributes[] = {
     {"null_pointer_is_valid", ON_FUNCTION},
     {"strictfp", ON_FUNCTION},
     /* about who else knows or reaches the memory: not obeyed, and not noticed when it is wrong */
-    {"argmemonly", ON_FUNCTION},
-    {"inaccessiblememonly", ON_FUNCTION},
-    {"inaccessiblemem_or_argmemonly", ON_FUNCTION},
     {"noalias", ON_ARGUMENT | ON_RESULT},
     {"nocapture", ON_ARGUMENT},
+    {"readnone", ON_ARGUMENT},
+    {"readonly", ON_ARGUMENT},
+    {"writeonly", ON_ARGUMENT},
     /* for the optimizer and the code generator */
+    {"allocalign", ON_ARGUMENT},
+    {"allockind", ON_FUNCTION},
+    {"allocptr", ON_ARGUMENT},
     {"allocsize", ON_FUNCTION},
     {"alwaysinline", ON_FUNCTION},
     {"builtin", ON_FUNCTION},
@@ -49,6 +52,7 @@ static const struct taken attributes[] = {
     {"convergent", ON_FUNCTION},
     {"disable_sanitizer_instrumentation", ON_FUNCTION},
     {"elementtype", ON_ARGUMENT},
+    {"fn_ret_thunk_extern", ON_FUNCTION},
     {"hot", ON_FUNCTION},
     {"immarg", ON_ARGUMENT},
     {"inlinehint", ON_FUNCTION},
@@ -64,12 +68,15 @@ static const struct taken attributes[] = {
     {"nonlazybind", ON_FUNCTION},
     {"noprofile", ON_FUNCTION},
     {"noredzone", ON_FUNCTION},
+    {"nosanitize_bounds", ON_FUNCTION},
     {"nosanitize_coverage", ON_FUNCTION},
+    {"optdebug", ON_FUNCTION},
     {"optforfuzzing", ON_FUNCTION},
     {"optnone", ON_FUNCTION},
     {"optsize", ON_FUNCTION},
     {"shadowcallstack", ON_FUNCTION},
     {"signext", ON_ARGUMENT | ON_RESULT},
+    {"skipprofile", ON_FUNCTION},
     {"speculative_load_hardening", ON_FUNCTION},
     {"ssp", ON_FUNCTION},
     {"sspreq", ON_FUNCTION},
@@ -78,34 +85,45 @@ static const struct taken attributes[] = {
     {"zeroext", ON_ARGUMENT | ON_RESULT},
 };
 
-/* All other attributes of LLVM 14, to name the one that is refused. */
+/* All other attributes of LLVM 19, to name the one that is refused. */
 static const char *const refused[] = {
     "alignstack",
     "byref",
     "byval",
+    "coro_only_destroy_when_complete",
+    "dead_on_unwind",
+    "hybrid_patchable",
     "inalloca",
+    "initializes",
     "naked",
     "nest",
+    "nofpclass",
     "preallocated",
+    "presplitcoroutine",
     "returns_twice",
     "safestack",
     "sanitize_address",
     "sanitize_hwaddress",
     "sanitize_memory",
     "sanitize_memtag",
+    "sanitize_numerical_stability",
     "sanitize_thread",
     "sret",
     "swiftasync",
     "swifterror",
     "swiftself",
     "vscale_range",
+    "writable",
 };
 
 /* Attributes that are text, with what they say where it matters. */
 static const struct {
     const char *name, *value; /* value NULL: whatever it is */
 } texts[] = {
+    {"alloc-family", NULL},
+    {"approx-func-fp-math", "false"},
     {"correctly-rounded-divide-sqrt-fp-math", NULL}, /* no division is translated */
+    {"denormal-fp-math", "ieee,ieee"},
     {"disable-tail-calls", NULL},
     {"frame-pointer", NULL},
     {"less-precise-fpmad", NULL}, /* nor addition or multiplication */
@@ -153,6 +171,7 @@ static const struct known_metadata metadata[] = {
     /* for the optimizer and the code generator */
     {"annotation", false},
     {"dbg", false},
+    {"DIAssignID", false},
     {"fpmath", false},
     {"heapallocsite", false},
     {"irr_loop", false},
@@ -260,9 +279,17 @@ static const char *const refused_metadata[] = {
     "associated",
     "callback",
     "callees",
+    "callsite",
+    "coro.outside.frame",
+    "exclude",
+    "func_sanitize",
     "invariant.group",
     "invariant.load",
+    "kcfi_type",
     "llvm.preserve.access.index",
+    "memprof",
+    "mmra",
+    "pcsections",
     "section_prefix",
     "type",
     "vcall_visibility",
@@ -300,4 +327,26 @@ LLVMAttributeRef attribute_of_call(LLVMValueRef call, unsigned at, const char *n
 LLVMAttributeRef attribute_of_function(LLVMValueRef function, unsigned at, const char *name)
 {
     return function == NULL ? NULL : LLVMGetEnumAttributeAtIndex(function, at, kind_named(name));
+}
+
+/*
+ * LLVM's C interface has no question for the numbers of a range. Printed, on a function that has nothing else that
+ * could have a name, they stand behind its only parenthesis: "declare range(i32 0, 33) i32 @f()".
+ */
+bool attribute_range(LLVMContextRef context, LLVMAttributeRef range, uint64_t *low, uint64_t *high)
+{
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("", context);
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(context), NULL, 0, false);
+    LLVMValueRef function = LLVMAddFunction(module, "f", type);
+    char *text;
+    long long bounds[2];
+    bool found;
+    LLVMAddAttributeAtIndex(function, LLVMAttributeReturnIndex, range);
+    text = LLVMPrintValueToString(function);
+    found = sscanf(text, "declare range(i%*u %lld, %lld) ", &bounds[0], &bounds[1]) == 2;
+    *low = (uint64_t)bounds[0];
+    *high = (uint64_t)bounds[1];
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(module);
+    return found;
 }

@@ -17,5 +17,7 @@ void attribute_check_metadata(LLVMValueRef instruction, struct flags *flags);
  */
 LLVMAttributeRef attribute_of_call(LLVMValueRef call, unsigned at, const char *name);
 LLVMAttributeRef attribute_of_function(LLVMValueRef function, unsigned at, const char *name);
+/* The numbers low .. high - 1, or, where high is no larger, low and more and those below high; in 64 bits, signed. */
+bool attribute_range(LLVMContextRef context, LLVMAttributeRef range, uint64_t *low, uint64_t *high);
 
 #endif

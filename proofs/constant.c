@@ -23,6 +23,8 @@ static unsigned scalar_width(struct machine *machine, LLVMTypeRef type, bool *po
     case LLVMFloatTypeKind:
         return 32;
     case LLVMPointerTypeKind:
+        if (LLVMGetPointerAddressSpace(type) != 0)
+            refuse_type(machine, type);
         *pointer = true;
         return 64;
     default:
@@ -59,7 +61,7 @@ static uint64_t float_bits(struct machine *machine, LLVMValueRef constant)
     return bits;
 }
 
-/* A pointer constant: address of a global, cast or moved by known distances. */
+/* A pointer constant: address of a global, moved by known distances. */
 static const struct scalar *pointer_constant(struct machine *machine, LLVMValueRef constant)
 {
     struct maker *m = &machine->m;
@@ -69,8 +71,6 @@ static const struct scalar *pointer_constant(struct machine *machine, LLVMValueR
         return machine_global(machine, constant);
     if (!LLVMIsAConstantExpr(constant))
         fail(m, "a pointer constant of an unknown kind");
-    if (LLVMGetConstOpcode(constant) == LLVMBitCast)
-        return machine_constant(machine, LLVMGetOperand(constant, 0))->e[0];
     if (LLVMGetConstOpcode(constant) != LLVMGetElementPtr)
         fail(m, "constant expression number %d is not translated", (int)LLVMGetConstOpcode(constant));
     return machine_element_constant(machine, constant);
@@ -104,16 +104,11 @@ const struct value *machine_constant(struct machine *machine, LLVMValueRef const
     const struct shape shape = machine_shape(machine, LLVMTypeOf(constant));
     struct value *v = make_vector(&machine->m, shape.n);
     for (unsigned i = 0; i < shape.n; i++) {
-        LLVMValueRef element = constant;
-        if (LLVMIsAConstantDataVector(constant))
-            element = LLVMGetElementAsConstant(constant, i);
-        else if (LLVMIsAConstantVector(constant))
-            element = LLVMGetOperand(constant, i);
-        if (shape.n > 1 && element == constant && LLVMIsNull(constant))
-            v->e[i] =
-                shape.pointer ? make_pointer(&machine->m, 0, 0, NULL, 1) : make_known(&machine->m, shape.width, 0);
-        else
-            v->e[i] = scalar_constant(machine, element, shape);
+        const bool vector = LLVMGetTypeKind(LLVMTypeOf(constant)) == LLVMVectorTypeKind;
+        LLVMValueRef element = vector ? LLVMGetAggregateElement(constant, i) : constant;
+        if (element == NULL)
+            fail(&machine->m, "a constant of an unknown kind");
+        v->e[i] = scalar_constant(machine, element, shape);
     }
     return v;
 }
@@ -133,11 +128,12 @@ static void initialize(struct machine *machine, unsigned object, uint64_t at, LL
             return;
         }
         for (unsigned i = 0; i < n; i++) {
-            const bool data = LLVMIsAConstantDataArray(constant) != NULL;
-            LLVMValueRef element = data ? LLVMGetElementAsConstant(constant, i) : LLVMGetOperand(constant, i);
+            LLVMValueRef element = LLVMGetAggregateElement(constant, i);
             const uint64_t offset = kind == LLVMStructTypeKind
                                         ? LLVMOffsetOfElement(machine->layout, type, i)
                                         : i * LLVMABISizeOfType(machine->layout, LLVMGetElementType(type));
+            if (element == NULL)
+                fail(&machine->m, "a constant of an unknown kind");
             initialize(machine, object, at + offset, element);
         }
         return;

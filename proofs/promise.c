@@ -106,12 +106,37 @@ static LLVMAttributeRef promise(const struct promises *from, const char *name)
                               : attribute_of_function(from->function, from->at, name);
 }
 
-/* The value after the promise: poison where it breaks `nonnull`. */
+/* The compiler promises a range of values, which may go over the largest number: anything else is poison. */
+static const struct value *in_range(struct machine *machine, uint64_t low, uint64_t high, const struct value *x)
+{
+    struct maker *m = &machine->m;
+    struct value *v = make_vector(m, x->n);
+    for (unsigned i = 0; i < x->n; i++) {
+        const struct scalar *first = make_known(m, x->e[i]->width, low), *end = make_known(m, x->e[i]->width, high);
+        term below = as_bool(m, arith_compare(m, LLVMIntULT, x->e[i], first)),
+             above = as_bool(m, arith_compare(m, LLVMIntUGE, x->e[i], end));
+        v->e[i] = with_poison(m, x->e[i],
+                              first->number < end->number ? b_or(m->s, below, above) : b_and(m->s, below, above));
+    }
+    return v;
+}
+
+static const struct value *in_range_of(struct machine *machine, LLVMAttributeRef range, const struct value *x)
+{
+    uint64_t low, high;
+    if (!attribute_range(LLVMGetModuleContext(machine->module), range, &low, &high))
+        fail(&machine->m, "a range of such numbers is not translated");
+    return in_range(machine, low, high, x);
+}
+
+/* The value after the promise: poison where it breaks `nonnull` or `range`. */
 static const struct value *keep_promises(struct machine *machine, const struct promises *from, const struct value *x,
                                          const char *undefined)
 {
     LLVMAttributeRef align = promise(from, "align"), readable = promise(from, "dereferenceable"),
-                     readable_or_null = promise(from, "dereferenceable_or_null");
+                     readable_or_null = promise(from, "dereferenceable_or_null"), range = promise(from, "range");
+    if (range != NULL)
+        x = in_range_of(machine, range, x);
     if (promise(from, "nonnull") != NULL)
         x = not_null(machine, x);
     if (promise(from, "noundef") != NULL)
@@ -168,22 +193,14 @@ const struct value *machine_returned(struct machine *machine, LLVMValueRef call,
     return keep_promises(machine, &from, x, "a poison or uninitialized value is returned where none may be");
 }
 
-/* The compiler promises a range of values: anything else is poison. */
-static const struct value *in_range(struct machine *machine, LLVMValueRef range, const struct value *x)
+static const struct value *in_range_node(struct machine *machine, LLVMValueRef range, const struct value *x)
 {
-    struct maker *m = &machine->m;
     LLVMValueRef bounds[2];
-    const struct scalar *below, *above;
     if (LLVMGetMDNodeNumOperands(range) != 2 || x->n != 1)
-        fail(m, "a range of several parts is not translated");
+        fail(&machine->m, "a range of several parts is not translated");
     LLVMGetMDNodeOperands(range, bounds);
-    below = machine_constant(machine, bounds[0])->e[0];
-    above = machine_constant(machine, bounds[1])->e[0];
-    if (below->number >= above->number)
-        fail(m, "a range that begins above its end is not translated");
-    below = arith_compare(m, LLVMIntULT, x->e[0], below);
-    above = arith_compare(m, LLVMIntUGE, x->e[0], above);
-    return make_value(m, with_poison(m, x->e[0], b_or(m->s, as_bool(m, below), as_bool(m, above))));
+    return in_range(machine, machine_constant(machine, bounds[0])->e[0]->number,
+                    machine_constant(machine, bounds[1])->e[0]->number, x);
 }
 
 /* NULL: it has none of that name. */
@@ -210,7 +227,7 @@ const struct value *machine_promised(struct machine *machine, LLVMValueRef instr
     if (x == NULL)
         return x;
     if (range != NULL)
-        x = in_range(machine, range, x);
+        x = in_range_node(machine, range, x);
     if (metadata(instruction, "nonnull") != NULL)
         x = not_null(machine, x);
     if (metadata(instruction, "noundef") != NULL)
@@ -226,17 +243,20 @@ const struct value *machine_promised(struct machine *machine, LLVMValueRef instr
 
 /* --- functions that read or write nothing that others see -------------------------------------------------------- */
 
-static bool says(LLVMValueRef call, LLVMValueRef function, const char *name)
+/* What `memory` lets be done anywhere that a program here reaches: reads (1), writes (2). Two bits a kind of place: by
+ * the arguments, where nobody else looks, elsewhere. */
+static unsigned effects_of(LLVMAttributeRef memory)
 {
-    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
-    return attribute_of_call(call, at, name) != NULL || attribute_of_function(function, at, name) != NULL;
+    const uint64_t bits = memory == NULL ? 3 : LLVMGetEnumAttributeValue(memory);
+    return (unsigned)(bits | bits >> 4) & 3u;
 }
 
 void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function)
 {
-    const bool none = says(call, function, "readnone");
-    const struct effect e = {none || says(call, function, "writeonly"), none || says(call, function, "readonly"),
-                             machine->object_count, 0, 0};
+    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
+    const unsigned may = effects_of(attribute_of_call(call, at, "memory")) &
+                         effects_of(attribute_of_function(function, at, "memory"));
+    const struct effect e = {(may & 1u) == 0, (may & 2u) == 0, machine->object_count, 0, 0};
     if (e.no_read || e.no_write)
         machine->effects[machine->effect_count++] = e;
 }

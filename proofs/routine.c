@@ -24,96 +24,67 @@ static void name(struct routine *r, const void *key, unsigned number)
     r->names[slot(r, key)] = (struct routine_name){key, (int)number};
 }
 
-/* Past the name that a printed instruction gives its result: "  %name = ", which may be quoted. */
-static const char *past_name(const char *text)
+static void refuse_flag(struct flags *flags, bool has, const char *name)
 {
-    text += strspn(text, " ");
-    if (*text != '%')
-        return text;
-    if (text[1] == '"') /* a quote in a name is printed as \22 */
-        text = strchr(text + 2, '"');
-    else
-        text = strchr(text, ' ');
-    return text == NULL ? "" : text + strcspn(text, "=") + 1;
-}
-
-/* The next word, which ends at a blank. */
-static const char *next_word(const char *text, char word[16])
-{
-    size_t n;
-    text += strspn(text, " ");
-    n = strcspn(text, " ");
-    word[0] = '\0';
-    if (n < 16) {
-        memcpy(word, text, n);
-        word[n] = '\0';
+    if (has && flags->unknown == NULL) {
+        flags->unknown = name;
+        flags->unknown_kind = "flag";
     }
-    return text + n;
 }
 
-/* A word between the opcode and the type. False: it is none, so the type or an operand begins. */
-static bool take_flag(const char *word, struct flags *flags)
+static void refuse_fast_math(LLVMValueRef instruction, struct flags *flags)
 {
-    static const char *const unknown[] = {"fast", "nnan",    "ninf",     "nsz",      "arcp",
-                                          "afn",  "reassoc", "contract", "volatile", "atomic"};
-    if (strcmp(word, "nuw") == 0)
-        flags->nuw = true;
-    else if (strcmp(word, "nsw") == 0)
-        flags->nsw = true;
-    else if (strcmp(word, "exact") == 0)
-        flags->exact = true;
-    else {
-        for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-            if (strcmp(word, unknown[i]) == 0) {
-                flags->unknown = unknown[i];
-                flags->unknown_kind = "flag";
-                return true;
-            }
-        return false;
-    }
-    return true;
+    static const struct {
+        LLVMFastMathFlags flag;
+        const char *name;
+    } each[] = {{LLVMFastMathNoNaNs, "nnan"},          {LLVMFastMathNoInfs, "ninf"},
+                {LLVMFastMathNoSignedZeros, "nsz"},    {LLVMFastMathAllowReciprocal, "arcp"},
+                {LLVMFastMathAllowContract, "contract"}, {LLVMFastMathApproxFunc, "afn"},
+                {LLVMFastMathAllowReassoc, "reassoc"}};
+    const LLVMFastMathFlags has =
+        LLVMCanValueUseFastMathFlags(instruction) ? LLVMGetFastMathFlags(instruction) : LLVMFastMathNone;
+    refuse_flag(flags, has == LLVMFastMathAll, "fast");
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        refuse_flag(flags, (has & each[i].flag) != 0, each[i].name);
+    refuse_flag(flags, has != LLVMFastMathNone, "for floating point, of an unknown kind");
 }
 
-/*
- * LLVM's C interface of this version has no question for these flags. In the printed instruction they stand right
- * behind the opcode, before anything that has a name.
- */
-static struct flags read_flags(LLVMValueRef instruction)
+/* What may stand between an opcode and its operands, as LLVM 19 has it. */
+static struct flags read_flags(LLVMValueRef i)
 {
     struct flags flags = {0};
-    char *text = LLVMPrintValueToString(instruction), word[16];
-    const char *at = next_word(past_name(text), word);
-    if (LLVMGetInstructionOpcode(instruction) == LLVMCall && strcmp(word, "call") != 0)
-        at = next_word(at, word); /* "tail call" */
-    do
-        at = next_word(at, word);
-    while (take_flag(word, &flags));
-    LLVMDisposeMessage(text);
-    return flags;
-}
-
-static bool has_flags(LLVMOpcode op)
-{
-    switch (op) {
+    refuse_fast_math(i, &flags);
+    switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul:
     case LLVMShl:
+    case LLVMTrunc:
+        flags.nuw = LLVMGetNUW(i);
+        flags.nsw = LLVMGetNSW(i);
+        break;
     case LLVMLShr:
     case LLVMAShr:
     case LLVMUDiv:
     case LLVMSDiv:
-    case LLVMFNeg:
-    case LLVMFCmp:
-    case LLVMCall:
+        flags.exact = LLVMGetExact(i);
+        break;
+    case LLVMOr:
+        flags.disjoint = LLVMGetIsDisjoint(i);
+        break;
+    case LLVMZExt:
+    case LLVMUIToFP:
+        flags.nneg = LLVMGetNNeg(i);
+        break;
     case LLVMLoad:
     case LLVMStore:
-    case LLVMSelect:
-    case LLVMPHI:
-        return true;
+        refuse_flag(&flags, LLVMGetVolatile(i), "volatile");
+        refuse_flag(&flags, LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic, "atomic");
+        break;
     default:
-        return false;
+        break;
     }
+    return flags;
 }
 
 static void read_block(struct routine *r, struct routine_block *b)
@@ -128,8 +99,7 @@ static void read_block(struct routine *r, struct routine_block *b)
         *step = (struct routine_step){.instruction = i, .op = LLVMGetInstructionOpcode(i)};
         b->phis += step->op == LLVMPHI;
         b->calls_pointer |= step->op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
-        if (has_flags(step->op))
-            step->flags = read_flags(i);
+        step->flags = read_flags(i);
         attribute_check_metadata(i, &step->flags);
         if (step->op == LLVMCall)
             attribute_check_call(i, &step->flags);

@@ -77,13 +77,28 @@ static const struct value *select_values(const struct step *s)
     return v;
 }
 
+/* r, of which a flag says that it is the same number as x. */
+static const struct scalar *keeps_number(struct maker *m, struct flags flags, const struct scalar *x,
+                                         const struct scalar *r)
+{
+    const struct scalar *y = r;
+    if (flags.nuw)
+        y = with_poison(m, y, as_bool(m, arith_compare(m, LLVMIntNE, arith_cast(m, LLVMZExt, r, x->width), x)));
+    if (flags.nsw)
+        y = with_poison(m, y, as_bool(m, arith_compare(m, LLVMIntNE, arith_cast(m, LLVMSExt, r, x->width), x)));
+    if (flags.nneg)
+        y = with_poison(m, y, as_bool(m, scalar_slice(m, x, x->width - 1, 1)));
+    return y;
+}
+
 static const struct value *cast(const struct step *s)
 {
     const struct value *x = operand(s, 0);
     struct value *v = make_vector(&s->machine->m, x->n);
     const unsigned width = result_shape(s).width;
     for (unsigned i = 0; i < x->n; i++)
-        v->e[i] = arith_cast(&s->machine->m, LLVMGetInstructionOpcode(s->instruction), x->e[i], width);
+        v->e[i] = keeps_number(&s->machine->m, s->flags, x->e[i],
+                               arith_cast(&s->machine->m, LLVMGetInstructionOpcode(s->instruction), x->e[i], width));
     return v;
 }
 
@@ -137,7 +152,8 @@ static const struct value *to_float(const struct step *s)
     const struct value *x = operand(s, 0);
     struct value *v = make_vector(&s->machine->m, x->n);
     for (unsigned i = 0; i < x->n; i++)
-        v->e[i] = arith_to_float(&s->machine->m, x->e[i], result_shape(s).width);
+        v->e[i] = keeps_number(&s->machine->m, s->flags, x->e[i],
+                               arith_to_float(&s->machine->m, x->e[i], result_shape(s).width));
     return v;
 }
 
@@ -383,6 +399,15 @@ void machine_refuse_unknown(struct machine *machine, struct flags flags)
         fail(&machine->m, "the %s '%s' is not translated", flags.unknown_kind, flags.unknown);
 }
 
+static _Noreturn void refuse_instruction(const struct step *s)
+{
+    char *text = LLVMPrintValueToString(s->instruction), shown[160];
+    strncpy(shown, text, sizeof shown - 1);
+    shown[sizeof shown - 1] = '\0';
+    LLVMDisposeMessage(text);
+    fail(&s->machine->m, "an instruction is not translated:%s", shown);
+}
+
 static const struct value *execute(const struct step *s)
 {
     machine_refuse_unknown(s->machine, s->flags);
@@ -415,6 +440,10 @@ static const struct value *execute(const struct step *s)
         return cast(s);
     case LLVMBitCast:
         return bitcast(s);
+    case LLVMUIToFP:
+        if (!s->flags.nneg)
+            refuse_instruction(s);
+        return to_float(s);
     case LLVMSIToFP:
         return to_float(s);
     case LLVMExtractElement:
@@ -435,13 +464,8 @@ static const struct value *execute(const struct step *s)
         return store(s);
     case LLVMCall:
         return call(s);
-    default: {
-        char *text = LLVMPrintValueToString(s->instruction), shown[160];
-        strncpy(shown, text, sizeof shown - 1);
-        shown[sizeof shown - 1] = '\0';
-        LLVMDisposeMessage(text);
-        fail(&s->machine->m, "an instruction is not translated:%s", shown);
-    }
+    default:
+        refuse_instruction(s);
     }
 }
 

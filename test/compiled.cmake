@@ -20,7 +20,7 @@ foreach(level IN ITEMS O0 O1 O2 W2 P2)
     get_filename_component(name ${source} NAME_WE)
     set(output ${user_bitcode}/${level}/${name}.bc)
     add_custom_command(OUTPUT ${output} DEPENDS ${source} VERBATIM
-      COMMAND ${WARPCHECK_CLANG_14} -std=c17 ${options_${level}} -w -I${PROJECT_SOURCE_DIR}/model/include -emit-llvm -c ${source} -o ${output})
+      COMMAND ${WARPCHECK_BITCODE_CLANG} -std=c17 ${options_${level}} -w -I${PROJECT_SOURCE_DIR}/model/include -emit-llvm -c ${source} -o ${output})
     list(APPEND user_files ${output})
   endforeach()
 endforeach()
@@ -50,7 +50,7 @@ warpcheck_user_test(natural_O2 slow O2 natural_right natural_types_right)
 warpcheck_user_test(natural_O0 slow O0 natural_right natural_types_right wrong_natural)
 warpcheck_user_test(places smt P2 undefined_places refused_addresses)
 
-warpcheck_test(compiled_refused smt warpcheck-compiled warpcheck-spec ${WARPCHECK_LLVM_LIBRARY})
+warpcheck_test(compiled_refused smt warpcheck-compiled warpcheck-spec ${WARPCHECK_LLVM_19})
 target_include_directories(test_compiled_refused SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_compile_definitions(test_compiled_refused PRIVATE _XOPEN_SOURCE=700)
 
@@ -59,7 +59,7 @@ add_executable(test_compiled_operations test_compiled_operations.c)
 target_include_directories(test_compiled_operations PRIVATE ${PROJECT_SOURCE_DIR})
 target_include_directories(test_compiled_operations SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_compile_definitions(test_compiled_operations PRIVATE _XOPEN_SOURCE=700)
-target_link_libraries(test_compiled_operations PRIVATE warpcheck_flags warpcheck-compiled ${WARPCHECK_LLVM_LIBRARY})
+target_link_libraries(test_compiled_operations PRIVATE warpcheck_flags warpcheck-compiled ${WARPCHECK_LLVM_19})
 add_test(NAME compiled_operations COMMAND test_compiled_operations ${PROJECT_SOURCE_DIR}/proofs/x86.c)
 set_tests_properties(compiled_operations PROPERTIES LABELS smt)
 
@@ -68,14 +68,14 @@ add_executable(test_compiled_functions test_compiled_functions.c)
 target_include_directories(test_compiled_functions PRIVATE ${PROJECT_SOURCE_DIR})
 target_include_directories(test_compiled_functions SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_link_libraries(test_compiled_functions PRIVATE warpcheck_flags warpcheck-compiled warpcheck-check warpcheck-spec
-  warpcheck-fast ${WARPCHECK_LLVM_LIBRARY})
+  warpcheck-fast ${WARPCHECK_LLVM_19})
 add_test(NAME compiled_functions COMMAND test_compiled_functions ${PROJECT_BINARY_DIR}/proofs/bitcode
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(compiled_functions PROPERTIES LABELS smt)
 
 # The command.
 if(TARGET warpcheck)
-  add_test(NAME compiled_commands COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled/commands.sh $<TARGET_FILE:warpcheck> ${WARPCHECK_CLANG_14}
+  add_test(NAME compiled_commands COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled/commands.sh $<TARGET_FILE:warpcheck> ${WARPCHECK_BITCODE_CLANG}
     $<TARGET_FILE:warpcheck_broken>)
   set_tests_properties(compiled_commands PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT "WARPCHECK_ROOT=;NO_COLOR=1")
 endif()

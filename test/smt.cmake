@@ -62,7 +62,7 @@ if(TARGET warpcheck-smt)
 
   if(TARGET must_break_prove)
     file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/compiled_encoding_broken.settings CONTENT
-      "compile='${smt_compile}'\nlibraries='$<TARGET_FILE:warpcheck-compiled> ${smt_libraries} ${WARPCHECK_LLVM_LIBRARY}'\nprove='$<TARGET_OBJECTS:must_break_prove>'\nreplay='$<TARGET_FILE:must_break_replay>'\nbitcode='${PROJECT_BINARY_DIR}/proofs/bitcode'\n")
+      "compile='${smt_compile}'\nlibraries='$<TARGET_FILE:warpcheck-compiled> ${smt_libraries} ${WARPCHECK_LLVM_19}'\nprove='$<TARGET_OBJECTS:must_break_prove>'\nreplay='$<TARGET_FILE:must_break_replay>'\nbitcode='${PROJECT_BINARY_DIR}/proofs/bitcode'\n")
     set(encoding_broken ${CMAKE_CURRENT_LIST_DIR}/smt/must_break.sh ${PROJECT_SOURCE_DIR}
       ${CMAKE_CURRENT_BINARY_DIR}/compiled_encoding_broken.settings compiled)
     add_test(NAME compiled_encoding_broken COMMAND ${encoding_broken} outside-waits group-with-exited shfl-up-min-lane vote-uni-is-all

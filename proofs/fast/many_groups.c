@@ -193,7 +193,7 @@ static bool answer(struct machine *machine, void *context, const char *name, con
         many->with_function = function;
         return true;
     }
-    if (n != 1 || !strip_is_kernel(function))
+    if (!strip_is_kernel(machine, function, a, n))
         return false;
     answer_kernel(machine, many, function, a[0]->e[0]);
     return true;

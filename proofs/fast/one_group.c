@@ -28,7 +28,7 @@ static bool answer_kernel(struct machine *machine, void *context, const char *na
     struct proof *proof = one->proof;
     LLVMValueRef function = LLVMGetNamedFunction(machine->module, name);
     struct strip_row rows[WARP_LANES];
-    if (n != 1 || function == NULL || !strip_is_kernel(function))
+    if (function == NULL || !strip_is_kernel(machine, function, a, n))
         return false;
     if (proof->kernel != NULL && proof->kernel != function)
         fail(&machine->m, "the form has two kernels, '%s' and '%s'", LLVMGetValueName(proof->kernel), name);

@@ -43,20 +43,6 @@ bool strip_word_is_lanes(const struct warp_form_info *info)
     return false;
 }
 
-bool strip_is_kernel(LLVMValueRef function)
-{
-    static const char name[] = "struct.fast_strip";
-    LLVMTypeRef type;
-    const char *has;
-    if (LLVMCountParams(function) != 1)
-        return false;
-    type = LLVMTypeOf(LLVMGetParam(function, 0));
-    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMStructTypeKind)
-        return false;
-    has = LLVMGetStructName(LLVMGetElementType(type));
-    return has != NULL && strncmp(has, name, sizeof name - 1) == 0;
-}
-
 static LLVMTypeRef strip_type(struct machine *machine)
 {
     LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), "struct.fast_strip");
@@ -77,6 +63,13 @@ uint64_t strip_size(struct machine *machine)
 uint64_t strip_offset(struct machine *machine, enum strip_field field)
 {
     return LLVMOffsetOfElement(machine->layout, strip_type(machine), field);
+}
+
+bool strip_is_kernel(struct machine *machine, LLVMValueRef function, const struct value *const *a, unsigned n)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    return n == 1 && LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind && a[0]->e[0]->kind == POINTER &&
+           a[0]->e[0]->index == NULL && machine->sizes[a[0]->e[0]->object] >= strip_size(machine);
 }
 
 static void put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)

@@ -30,8 +30,8 @@ struct strip_row {
 /* Is the word of a row a bit for each lane, which p shows, and no value of the group? */
 bool strip_word_is_lanes(const struct warp_form_info *info);
 
-/* Is this a call of a kernel? */
-bool strip_is_kernel(LLVMValueRef function);
+/* Is this a call of a kernel: of a function without result, with a strip and nothing else? */
+bool strip_is_kernel(struct machine *machine, LLVMValueRef function, const struct value *const *a, unsigned n);
 
 /*
  * Runs a kernel with the operands of one case: on one warp of a batch (`several` false, n 1), or on n copies of a warp

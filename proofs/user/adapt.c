@@ -20,49 +20,42 @@ static bool is_c_integer(unsigned bits)
     return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-bool user_type_fits(enum user_type expected, enum user_role role, LLVMTypeRef type, const struct warp_form_info *info)
+bool user_type_fits(enum user_type expected, enum user_role role, LLVMTypeRef type)
 {
-    const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-    const unsigned wide = info->type == WARP_B64 ? 64 : 32;
-    LLVMTypeRef to = pointer ? LLVMGetElementType(type) : type;
-    const unsigned bits = integer_bits(to);
+    const unsigned bits = integer_bits(type);
     switch (expected) {
     case USER_VOID:
         return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
     case USER_BOOL:
-        return bits == 1 && !pointer;
+        return bits == 1;
     case USER_WORD:
-        return !pointer && (is_c_integer(bits) || (role == USER_RETURNED && is_float(type)));
+        return is_c_integer(bits) || (role == USER_RETURNED && is_float(type));
     case USER_SIZE:
-        return bits == 64 && !pointer;
-    case USER_WORDS:
-        return pointer && (bits == 32 || is_float(to) || (role == USER_ROLE_ONE_P && bits != 1 && is_c_integer(bits)));
+        return bits == 64;
+    case USER_WORDS: /* bitcode does not say to what a pointer points: the shape does */
     case USER_SOURCES:
-        return pointer && (bits == wide || (wide == 32 && is_float(to)));
     case USER_POINTER:
-        return pointer;
+        return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
     }
     return false;
 }
 
 /* The type that C has without conversion; shapes with others are not adapted. */
-static LLVMTypeRef plain_type(LLVMContextRef context, enum user_type type, const struct warp_form_info *info)
+static LLVMTypeRef plain_type(LLVMContextRef context, enum user_type type)
 {
-    LLVMTypeRef word = LLVMInt32TypeInContext(context);
     switch (type) {
     case USER_VOID:
         return LLVMVoidTypeInContext(context);
     case USER_WORDS:
-        return LLVMPointerType(word, 0);
     case USER_SOURCES:
-        return LLVMPointerType(info->type == WARP_B64 ? LLVMInt64TypeInContext(context) : word, 0);
+        return LLVMPointerTypeInContext(context, 0);
     case USER_WORD:
     case USER_BOOL:
     case USER_SIZE:
     case USER_POINTER:
         break;
     }
-    return word;
+    return LLVMInt32TypeInContext(context);
 }
 
 static LLVMValueRef is_not_zero(LLVMBuilderRef b, LLVMValueRef x)
@@ -136,28 +129,24 @@ static void build(LLVMModuleRef module, LLVMValueRef wrapper, LLVMValueRef funct
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    LLVMTypeRef type = LLVMGlobalGetValueType(function), types[8];
+    LLVMTypeRef type = LLVMGlobalGetValueType(function), byte = LLVMInt8TypeInContext(context), types[8];
     LLVMValueRef a[8], room = NULL, last = NULL, call;
     const unsigned n = LLVMCountParamTypes(type);
     LLVMGetParamTypes(type, types);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, wrapper, ""));
     for (unsigned i = 0; i < n; i++) {
         a[i] = LLVMGetParam(wrapper, i);
-        if (LLVMTypeOf(a[i]) == types[i])
-            continue;
-        if (LLVMGetTypeKind(types[i]) != LLVMPointerTypeKind)
-            a[i] = converted(b, a[i], types[i]);
-        else if (shape->roles[i] != USER_ROLE_ONE_P)
-            a[i] = LLVMBuildBitCast(b, a[i], types[i], "");
-        else {
+        if (shape->roles[i] == USER_ROLE_ONE_BOOL) {
             last = a[i];
-            a[i] = room = LLVMBuildAlloca(b, LLVMGetElementType(types[i]), "");
+            a[i] = room = LLVMBuildAlloca(b, byte, "");
+        } else if (LLVMTypeOf(a[i]) != types[i]) {
+            a[i] = converted(b, a[i], types[i]);
         }
     }
     call = LLVMBuildCall2(b, type, function, a, n, "");
     copy_passing(context, call, function);
     if (room != NULL) {
-        LLVMValueRef p = LLVMBuildLoad2(b, LLVMGetElementType(LLVMTypeOf(room)), room, "");
+        LLVMValueRef p = LLVMBuildLoad2(b, byte, room, "");
         LLVMBuildStore(b, LLVMBuildZExt(b, is_not_zero(b, p), LLVMInt32TypeInContext(context), ""), last);
     }
     if (shape->types[0] == USER_VOID)
@@ -179,9 +168,9 @@ const char *user_entry(LLVMModuleRef module, const struct user_request *request,
     if (LLVMGetNamedFunction(module, ADAPTED) != NULL)
         return ADAPTED;
     for (unsigned i = 0; i < n; i++)
-        types[i] = plain_type(context, (enum user_type)shape->types[i + 1], request->info);
-    type = LLVMFunctionType(plain_type(context, (enum user_type)shape->types[0], request->info), types, n, false);
-    if (type == LLVMGlobalGetValueType(function))
+        types[i] = plain_type(context, (enum user_type)shape->types[i + 1]);
+    type = LLVMFunctionType(plain_type(context, (enum user_type)shape->types[0]), types, n, false);
+    if (type == LLVMGlobalGetValueType(function) && strchr(shape->roles, USER_ROLE_ONE_BOOL) == NULL)
         return request->function;
     wrapper = LLVMAddFunction(module, ADAPTED, type);
     build(module, wrapper, function, shape, request->info);

@@ -221,7 +221,7 @@ static void call(const struct session *s, const struct user_question *q, code f,
     const uint32_t members = user_members(q), active = q->c->active, b = q->c->b[q->lane], c = q->c->c[q->lane];
     if (strcmp(name, "lane") == 0)
         r->returned = ((lane_code *)f)(q->lane, b, c);
-    else if (strcmp(name, "lane-p") == 0)
+    else if (strcmp(name, "lane-p") == 0 || strcmp(name, "lane-bool") == 0)
         r->returned = ((lane_p_code *)f)(q->lane, b, c, &r->p);
     else if (strcmp(name, "cuda") == 0)
         r->returned = ((lane_code *)f)(q->lane, b, user_cuda_width(s->request->info, c));

@@ -17,6 +17,8 @@ static const struct user_shape shapes[] = {
     {"lane", "uint32_t f(uint32_t lane, uint32_t b, uint32_t c)", "iiii", "LBC", SHFL, USER_EACH_LANE, WARP_PART_D},
     {"lane-p", "uint32_t f(uint32_t lane, uint32_t b, uint32_t c, uint32_t *p)", "iiiip", "LBCo", SHFL, USER_EACH_LANE,
      WARP_PART_D | WARP_PART_P},
+    {"lane-bool", "uint32_t f(uint32_t lane, uint32_t b, uint32_t c, bool *p)", "iiiip", "LBCt", SHFL, USER_EACH_LANE,
+     WARP_PART_D | WARP_PART_P},
     {"cuda", "uint32_t f(uint32_t lane, uint32_t b, uint32_t width)", "iiii", "LBW", SHFL, USER_EACH_LANE, WARP_PART_D},
     {"shfl",
      "void f(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask, uint32_t active, "
@@ -140,6 +142,7 @@ static const struct scalar *pointer_argument(struct machine *machine, const stru
         return machine_address(machine, object, 0);
     case USER_ROLE_P:
     case USER_ROLE_ONE_P:
+    case USER_ROLE_ONE_BOOL:
         object = *predicates = machine_object(machine, "p", 4, 4);
         machine_store(machine, machine_address(machine, object, 0), in->before[WARP_LANES]);
         return machine_address(machine, object, 0);
@@ -185,6 +188,7 @@ static const struct scalar *word_argument(struct machine *machine, enum user_rol
     case USER_ROLE_A_AND_D:
     case USER_ROLE_P:
     case USER_ROLE_ONE_P:
+    case USER_ROLE_ONE_BOOL:
     case USER_ROLES_OF_EVAL:
         break;
     }
@@ -309,13 +313,12 @@ static bool check_signature(const struct user_request *request, const struct use
     LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[32];
     const unsigned n = LLVMCountParamTypes(type);
     bool fits = n == strlen(shape->roles) && n <= 32 && !LLVMIsFunctionVarArg(type) &&
-                user_type_fits((enum user_type)shape->types[0], USER_RETURNED, LLVMGetReturnType(type), request->info);
+                user_type_fits((enum user_type)shape->types[0], USER_RETURNED, LLVMGetReturnType(type));
     char *text;
     if (fits)
         LLVMGetParamTypes(type, parameters);
     for (unsigned i = 0; fits && i < n; i++)
-        fits = user_type_fits((enum user_type)shape->types[i + 1], (enum user_role)shape->roles[i], parameters[i],
-                              request->info);
+        fits = user_type_fits((enum user_type)shape->types[i + 1], (enum user_role)shape->roles[i], parameters[i]);
     if (fits)
         return true;
     text = LLVMPrintTypeToString(type);

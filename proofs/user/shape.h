@@ -31,6 +31,7 @@ enum user_role {
     /* pointers to one word */
     USER_ROLE_P = 'p',     /* the predicates of all lanes: a lane mask */
     USER_ROLE_ONE_P = 'o', /* one predicate */
+    USER_ROLE_ONE_BOOL = 't', /* ... as a bool */
     /* words */
     USER_ROLE_MEMBERMASK = 'm',
     USER_ROLE_ACTIVE = 'n',

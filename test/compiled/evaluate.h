@@ -1,5 +1,5 @@
 /*
- * Functions of text IR, `void f(i8 *in, i8 *out)`, evaluated twice: by the translator, and as native code. Operand i
+ * Functions of text IR, `void f(ptr in, ptr out)`, evaluated twice: by the translator, and as native code. Operand i
  * lies 64 * i bytes behind `in`.
  */
 #ifndef WARPCHECK_TEST_COMPILED_EVALUATE_H
@@ -67,14 +67,11 @@ static inline void evaluate_begin(FILE *ir)
 static inline void evaluate_define(FILE *ir, const char *name, const char *const *types, unsigned n, const char *result,
                                    const char *body, const char *features)
 {
-    fprintf(ir, "define void @\"%s\"(i8* %%in, i8* %%out) \"target-features\"=\"%s\" {\n", name, features);
+    fprintf(ir, "define void @\"%s\"(ptr %%in, ptr %%out) \"target-features\"=\"%s\" {\n", name, features);
     for (unsigned i = 0; i < n; i++)
-        fprintf(ir,
-                "  %%p%u = getelementptr i8, i8* %%in, i64 %u\n  %%q%u = bitcast i8* %%p%u to %s*\n"
-                "  %%x%u = load %s, %s* %%q%u, align 1\n",
-                i, 64 * i, i, i, types[i], i, types[i], types[i], i);
-    fprintf(ir, "%s\n  %%to.out = bitcast i8* %%out to %s*\n  store %s %%r, %s* %%to.out, align 1\n  ret void\n}\n",
-            body, result, result, result);
+        fprintf(ir, "  %%p%u = getelementptr i8, ptr %%in, i64 %u\n  %%x%u = load %s, ptr %%p%u, align 1\n", i, 64 * i, i,
+                types[i], i);
+    fprintf(ir, "%s\n  store %s %%r, ptr %%out, align 1\n  ret void\n}\n", body, result);
 }
 
 /* Text to a bitcode file of a name that is chosen; false after a message. */

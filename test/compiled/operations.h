@@ -351,34 +351,34 @@ static void add_counts(struct batch *b)
 static void add_memory(struct batch *b)
 {
     add(b, "store_of_bits", 2, "<32 x i8>", "i32", "",
-        "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%t = alloca i32\n  %%b = bitcast i32* %%t to <32 x i1>*\n"
-        "  store <32 x i1> %%c, <32 x i1>* %%b\n  %%r = load i32, i32* %%t");
+        "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%t = alloca i32\n  %%b = bitcast ptr %%t to ptr\n"
+        "  store <32 x i1> %%c, ptr %%b\n  %%r = load i32, ptr %%t");
     add(b, "one_bit_in_memory", 2, "i32", "i8", "",
-        "  %%c = icmp slt i32 %%x0, %%x1\n  %%t = alloca i1\n  store i1 %%c, i1* %%t\n  %%l = load i1, i1* %%t\n"
+        "  %%c = icmp slt i32 %%x0, %%x1\n  %%t = alloca i1\n  store i1 %%c, ptr %%t\n  %%l = load i1, ptr %%t\n"
         "  %%r = zext i1 %%l to i8");
-    fprintf(b->ir, "declare <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>*, i32, <4 x i1>, <4 x i32>)\n"
-                   "declare void @llvm.masked.store.v4i32.p0v4i32(<4 x i32>, <4 x i32>*, i32, <4 x i1>)\n");
+    fprintf(b->ir, "declare <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr, i32, <4 x i1>, <4 x i32>)\n"
+                   "declare void @llvm.masked.store.v4i32.p0v4i32(<4 x i32>, ptr, i32, <4 x i1>)\n");
     add(b, "masked_load", 3, "<4 x i32>", "<4 x i32>", "",
-        "  %%t = alloca <4 x i32>\n  store <4 x i32> %%x0, <4 x i32>* %%t\n  %%c = icmp slt <4 x i32> %%x1, %%x2\n"
-        "  %%r = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>* %%t, i32 4, <4 x i1> %%c, <4 x i32> %%x1)");
+        "  %%t = alloca <4 x i32>\n  store <4 x i32> %%x0, ptr %%t\n  %%c = icmp slt <4 x i32> %%x1, %%x2\n"
+        "  %%r = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr %%t, i32 4, <4 x i1> %%c, <4 x i32> %%x1)");
     add(b, "masked_store", 3, "<4 x i32>", "<4 x i32>", "",
-        "  %%t = alloca <4 x i32>\n  store <4 x i32> %%x0, <4 x i32>* %%t\n  %%c = icmp slt <4 x i32> %%x1, %%x2\n"
-        "  call void @llvm.masked.store.v4i32.p0v4i32(<4 x i32> %%x1, <4 x i32>* %%t, i32 4, <4 x i1> %%c)\n"
-        "  %%r = load <4 x i32>, <4 x i32>* %%t");
+        "  %%t = alloca <4 x i32>\n  store <4 x i32> %%x0, ptr %%t\n  %%c = icmp slt <4 x i32> %%x1, %%x2\n"
+        "  call void @llvm.masked.store.v4i32.p0v4i32(<4 x i32> %%x1, ptr %%t, i32 4, <4 x i1> %%c)\n"
+        "  %%r = load <4 x i32>, ptr %%t");
     add(b, "store_by_index", 2, "i32", "i64", "",
-        "  %%t = alloca [8 x i32]\n  %%w = bitcast [8 x i32]* %%t to i64*\n  %%o = zext i32 %%x0 to i64\n  store i64 "
-        "%%o, i64* %%w\n"
-        "  %%i = and i32 %%x0, 1\n  %%e = getelementptr [8 x i32], [8 x i32]* %%t, i32 0, i32 %%i\n"
-        "  store i32 %%x1, i32* %%e\n  %%r = load i64, i64* %%w");
+        "  %%t = alloca [8 x i32]\n  %%w = bitcast ptr %%t to ptr\n  %%o = zext i32 %%x0 to i64\n  store i64 "
+        "%%o, ptr %%w\n"
+        "  %%i = and i32 %%x0, 1\n  %%e = getelementptr [8 x i32], ptr %%t, i32 0, i32 %%i\n"
+        "  store i32 %%x1, ptr %%e\n  %%r = load i64, ptr %%w");
     add(b, "load_by_index", 2, "<8 x i32>", "i32", "",
-        "  %%t = alloca <8 x i32>\n  store <8 x i32> %%x0, <8 x i32>* %%t\n  %%k = extractelement <8 x i32> %%x1, i32 "
+        "  %%t = alloca <8 x i32>\n  store <8 x i32> %%x0, ptr %%t\n  %%k = extractelement <8 x i32> %%x1, i32 "
         "3\n"
-        "  %%i = and i32 %%k, 7\n  %%a = bitcast <8 x i32>* %%t to [8 x i32]*\n"
-        "  %%e = getelementptr [8 x i32], [8 x i32]* %%a, i32 0, i32 %%i\n  %%r = load i32, i32* %%e");
+        "  %%i = and i32 %%k, 7\n  %%a = bitcast ptr %%t to ptr\n"
+        "  %%e = getelementptr [8 x i32], ptr %%a, i32 0, i32 %%i\n  %%r = load i32, ptr %%e");
     add(b, "bytes_of_words", 1, "<8 x i32>", "<4 x i8>", "",
-        "  %%t = alloca <8 x i32>\n  store <8 x i32> %%x0, <8 x i32>* %%t\n  %%a = bitcast <8 x i32>* %%t to i8*\n"
-        "  %%b = getelementptr i8, i8* %%a, i32 6\n  %%c = bitcast i8* %%b to <4 x i8>*\n  %%r = load <4 x i8>, <4 x "
-        "i8>* %%c, align 1");
+        "  %%t = alloca <8 x i32>\n  store <8 x i32> %%x0, ptr %%t\n  %%a = bitcast ptr %%t to ptr\n"
+        "  %%b = getelementptr i8, ptr %%a, i32 6\n  %%c = bitcast ptr %%b to ptr\n  %%r = load <4 x i8>, ptr "
+        "%%c, align 1");
 }
 
 static void add_control(struct batch *b)

@@ -8,13 +8,13 @@ target triple = "x86_64-unknown-linux-gnu"
 @zeros = internal constant [4 x i32] zeroinitializer, align 16
 declare void @llvm.assume(i1)
 declare i32 @llvm.cttz.i32(i32, i1)
-declare void @llvm.memset.p0i8.i64(i8*, i8, i64, i1)
-declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
-declare <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>*, i32, <4 x i1>, <4 x i32>)
+declare void @llvm.memset.p0i8.i64(ptr, i8, i64, i1)
+declare void @llvm.memcpy.p0i8.p0i8.i64(ptr, ptr, i64, i1)
+declare <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr, i32, <4 x i1>, <4 x i32>)
 
 ; 0, but poison where p is.
-define internal i32 @looks_at(i32* %p) {
-  %c = icmp eq i32* %p, null
+define internal i32 @looks_at(ptr %p) {
+  %c = icmp eq ptr %p, null
   %z = zext i1 %c to i32
   %r = and i32 %z, 0
   ret i32 %r
@@ -26,9 +26,9 @@ define i32 @inbounds_index(i32 %v, i32 %m, i32 %n) {
   %g = and i32 %r, %n
   %i = and i32 %v, 7
   %k = sub i32 0, %i
-  %p = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i32 0, i32 %i
-  %q = getelementptr i32, i32* %p, i32 %k
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr inbounds [4 x i32], ptr @zeros, i32 0, i32 %i
+  %q = getelementptr i32, ptr %p, i32 %k
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -37,9 +37,9 @@ define i32 @inbounds_index(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_offset(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 5
-  %q = getelementptr i32, i32* %p, i64 -5
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 5
+  %q = getelementptr i32, ptr %p, i64 -5
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -48,9 +48,9 @@ define i32 @inbounds_offset(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_before(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 -1
-  %q = getelementptr i32, i32* %p, i64 1
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 -1
+  %q = getelementptr i32, ptr %p, i64 1
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -59,9 +59,9 @@ define i32 @inbounds_before(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_base(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 5
-  %q = getelementptr inbounds i32, i32* %p, i64 -5
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 5
+  %q = getelementptr inbounds i32, ptr %p, i64 -5
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -70,12 +70,12 @@ define i32 @inbounds_base(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_negative(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
   %i = and i32 %v, 1
   %k = sub i32 0, %i
-  %o = getelementptr inbounds i32, i32* %p, i32 %k
-  %q = getelementptr i32, i32* %o, i32 %i
-  %x = load i32, i32* %q, align 4
+  %o = getelementptr inbounds i32, ptr %p, i32 %k
+  %q = getelementptr i32, ptr %o, i32 %i
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -84,9 +84,9 @@ define i32 @inbounds_negative(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_overflow(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %q = getelementptr inbounds i32, i32* %p, i64 4611686018427387904
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %q = getelementptr inbounds i32, ptr %p, i64 4611686018427387904
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -95,8 +95,8 @@ define i32 @inbounds_overflow(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_step(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %q = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 2, i64 -8
-  %x = load i32, i32* %q, align 4
+  %q = getelementptr inbounds [4 x i32], ptr @zeros, i64 2, i64 -8
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -105,8 +105,8 @@ define i32 @inbounds_step(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_constant(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %q = getelementptr i32, i32* getelementptr inbounds ([4 x i32], [4 x i32]* @zeros, i64 0, i64 5), i64 -5
-  %x = load i32, i32* %q, align 4
+  %q = getelementptr i32, ptr getelementptr inbounds ([4 x i32], ptr @zeros, i64 0, i64 5), i64 -5
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -115,8 +115,8 @@ define i32 @inbounds_constant(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_null(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr inbounds i32, i32* null, i64 1
-  %u = call i32 @looks_at(i32* %p)
+  %p = getelementptr inbounds i32, ptr null, i64 1
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -137,8 +137,8 @@ define i32 @assumed_poison(i32 %v, i32 %m, i32 %n) {
 define i32 @masked_load_mask(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = bitcast [4 x i32]* @zeros to <4 x i32>*
-  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>* %p, i32 4, <4 x i1> <i1 true, i1 undef, i1 true, i1 true>, <4 x i32> zeroinitializer)
+  %p = bitcast ptr @zeros to ptr
+  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr %p, i32 4, <4 x i1> <i1 true, i1 undef, i1 true, i1 true>, <4 x i32> zeroinitializer)
   %x = extractelement <4 x i32> %w, i32 0
   %t = or i32 %g, %x
   ret i32 %t
@@ -148,10 +148,10 @@ define i32 @masked_load_mask(i32 %v, i32 %m, i32 %n) {
 define i32 @masked_load_pointer(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 5
-  %q = getelementptr i32, i32* %o, i64 -5
-  %p = bitcast i32* %q to <4 x i32>*
-  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>* %p, i32 4, <4 x i1> <i1 true, i1 true, i1 true, i1 true>, <4 x i32> zeroinitializer)
+  %o = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 5
+  %q = getelementptr i32, ptr %o, i64 -5
+  %p = bitcast ptr %q to ptr
+  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr %p, i32 4, <4 x i1> <i1 true, i1 true, i1 true, i1 true>, <4 x i32> zeroinitializer)
   %x = extractelement <4 x i32> %w, i32 3
   %t = or i32 %g, %x
   ret i32 %t
@@ -162,10 +162,10 @@ define i32 @memset_pointer(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 5
-  %q = getelementptr i32, i32* %o, i64 -5
-  %p = bitcast i32* %q to i8*
-  call void @llvm.memset.p0i8.i64(i8* %p, i8 0, i64 16, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 5
+  %q = getelementptr i32, ptr %o, i64 -5
+  %p = bitcast ptr %q to ptr
+  call void @llvm.memset.p0i8.i64(ptr %p, i8 0, i64 16, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -175,10 +175,10 @@ define i32 @memset_length(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 0
-  %q = getelementptr i32, i32* %o, i64 0
-  %p = bitcast i32* %q to i8*
-  call void @llvm.memset.p0i8.i64(i8* %p, i8 0, i64 undef, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 0
+  %q = getelementptr i32, ptr %o, i64 0
+  %p = bitcast ptr %q to ptr
+  call void @llvm.memset.p0i8.i64(ptr %p, i8 0, i64 undef, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -188,13 +188,13 @@ define i32 @memcpy_to(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 5
-  %q = getelementptr i32, i32* %o, i64 -5
-  %to = bitcast i32* %q to i8*
-  %e = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %f = getelementptr i32, i32* %e, i64 0
-  %from = bitcast i32* %f to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 16, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 5
+  %q = getelementptr i32, ptr %o, i64 -5
+  %to = bitcast ptr %q to ptr
+  %e = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 0
+  %f = getelementptr i32, ptr %e, i64 0
+  %from = bitcast ptr %f to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr %to, ptr %from, i64 16, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -204,13 +204,13 @@ define i32 @memcpy_from(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 0
-  %q = getelementptr i32, i32* %o, i64 0
-  %to = bitcast i32* %q to i8*
-  %e = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 5
-  %f = getelementptr i32, i32* %e, i64 -5
-  %from = bitcast i32* %f to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 16, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 0
+  %q = getelementptr i32, ptr %o, i64 0
+  %to = bitcast ptr %q to ptr
+  %e = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 5
+  %f = getelementptr i32, ptr %e, i64 -5
+  %from = bitcast ptr %f to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr %to, ptr %from, i64 16, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -220,13 +220,13 @@ define i32 @memcpy_length(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 0
-  %q = getelementptr i32, i32* %o, i64 0
-  %to = bitcast i32* %q to i8*
-  %e = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %f = getelementptr i32, i32* %e, i64 0
-  %from = bitcast i32* %f to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 undef, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 0
+  %q = getelementptr i32, ptr %o, i64 0
+  %to = bitcast ptr %q to ptr
+  %e = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 0
+  %f = getelementptr i32, ptr %e, i64 0
+  %from = bitcast ptr %f to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr %to, ptr %from, i64 undef, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -239,10 +239,10 @@ define i32 @inbounds_choice(i32 %v, i32 %m, i32 %n) {
   %i = and i32 %z, 7
   %k = sub i32 %i, 0
   %l = sub i32 0, %k
-  %b = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %p = getelementptr inbounds i32, i32* %b, i32 %k
-  %q = getelementptr i32, i32* %p, i32 %l
-  %x = load i32, i32* %q, align 4
+  %b = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %p = getelementptr inbounds i32, ptr %b, i32 %k
+  %q = getelementptr i32, ptr %p, i32 %l
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -255,10 +255,10 @@ define i32 @inbounds_choice_negative(i32 %v, i32 %m, i32 %n) {
   %i = and i32 %z, 3
   %k = sub i32 %i, 1
   %l = sub i32 0, %k
-  %b = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %p = getelementptr inbounds i32, i32* %b, i32 %k
-  %q = getelementptr i32, i32* %p, i32 %l
-  %x = load i32, i32* %q, align 4
+  %b = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %p = getelementptr inbounds i32, ptr %b, i32 %k
+  %q = getelementptr i32, ptr %p, i32 %l
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }

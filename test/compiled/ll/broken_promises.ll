@@ -8,59 +8,59 @@ target triple = "x86_64-unknown-linux-gnu"
 @zeros = internal constant [4 x i32] zeroinitializer, align 16
 
 ; 0, but poison where p is.
-define internal i32 @looks_at(i32* %p) {
-  %c = icmp eq i32* %p, null
+define internal i32 @looks_at(ptr %p) {
+  %c = icmp eq ptr %p, null
   %z = zext i1 %c to i32
   %r = and i32 %z, 0
   ret i32 %r
 }
-define internal i32 @takes_some(i32* nonnull %p) {
-  %r = call i32 @looks_at(i32* %p)
+define internal i32 @takes_some(ptr nonnull %p) {
+  %r = call i32 @looks_at(ptr %p)
   ret i32 %r
 }
-define internal i32 @takes_four(i32* dereferenceable(16) %p) {
+define internal i32 @takes_four(ptr dereferenceable(16) %p) {
   ret i32 0
 }
-define internal i32 @takes_four_or_null(i32* dereferenceable_or_null(16) %p) {
+define internal i32 @takes_four_or_null(ptr dereferenceable_or_null(16) %p) {
   ret i32 0
 }
-define internal nonnull i32* @gives_some(i1 %empty) {
-  %p = select i1 %empty, i32* null, i32* getelementptr ([4 x i32], [4 x i32]* @zeros, i64 0, i64 0)
-  ret i32* %p
+define internal nonnull ptr @gives_some(i1 %empty) {
+  %p = select i1 %empty, ptr null, ptr getelementptr ([4 x i32], ptr @zeros, i64 0, i64 0)
+  ret ptr %p
 }
-define internal i32* @gives_any(i32* %p) {
-  ret i32* %p
+define internal ptr @gives_any(ptr %p) {
+  ret ptr %p
 }
-define internal dereferenceable(8) i32* @gives_two(i64 %at) {
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 %at
-  ret i32* %p
+define internal dereferenceable(8) ptr @gives_two(i64 %at) {
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 %at
+  ret ptr %p
 }
-define internal i32 @reads(i32* %p) {
-  %x = load i32, i32* %p, align 4
+define internal i32 @reads(ptr %p) {
+  %x = load i32, ptr %p, align 4
   ret i32 %x
 }
-define internal i32 @reads_by_promise_nothing(i32* %p) readnone {
-  %x = load i32, i32* %p, align 4
+define internal i32 @reads_by_promise_nothing(ptr %p) readnone {
+  %x = load i32, ptr %p, align 4
   ret i32 %x
 }
-define internal void @writes_by_promise_nothing(i32* %p) readonly {
-  store i32 0, i32* %p, align 4
+define internal void @writes_by_promise_nothing(ptr %p) readonly {
+  store i32 0, ptr %p, align 4
   ret void
 }
-define internal i32 @only_writes_by_promise(i32* %p) writeonly {
-  %x = load i32, i32* %p, align 4
-  store i32 0, i32* %p, align 4
+define internal i32 @only_writes_by_promise(ptr %p) writeonly {
+  %x = load i32, ptr %p, align 4
+  store i32 0, ptr %p, align 4
   ret i32 %x
 }
-define internal void @only_writes(i32* %p) writeonly {
-  store i32 0, i32* %p, align 4
+define internal void @only_writes(ptr %p) writeonly {
+  store i32 0, ptr %p, align 4
   ret void
 }
 ; Local variables are nobody else's.
 define internal i32 @remembers(i32 %x) readnone {
   %p = alloca i32, align 4
-  store i32 %x, i32* %p, align 4
-  %y = call i32 @reads(i32* %p)
+  store i32 %x, ptr %p, align 4
+  %y = call i32 @reads(ptr %p)
   ret i32 %y
 }
 define internal i32 @gives_back(i32 returned %x, i32 %y) {
@@ -75,7 +75,7 @@ define internal void @ends(i32 %x) noreturn {
 define internal void @goes_on(i32 %x) {
   ret void
 }
-define internal i32 @takes_any(i32* %p) {
+define internal i32 @takes_any(ptr %p) {
   ret i32 0
 }
 
@@ -83,8 +83,8 @@ define internal i32 @takes_any(i32* %p) {
 define i32 @nonnull_parameter(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_some(i32* null)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_some(ptr null)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -93,8 +93,8 @@ define i32 @nonnull_parameter(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_at_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @looks_at(i32* nonnull null)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @looks_at(ptr nonnull null)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -103,8 +103,8 @@ define i32 @nonnull_at_call(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_noundef(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_any(i32* noundef nonnull null)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_any(ptr noundef nonnull null)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -113,8 +113,8 @@ define i32 @nonnull_noundef(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_returned(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call i32* @gives_some(i1 true)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call ptr @gives_some(i1 true)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -123,8 +123,8 @@ define i32 @nonnull_returned(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_returned_to_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call nonnull i32* @gives_any(i32* null)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call nonnull ptr @gives_any(ptr null)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -133,8 +133,8 @@ define i32 @nonnull_returned_to_call(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_parameter(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  %u = call i32 @takes_four(i32* %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  %u = call i32 @takes_four(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -143,8 +143,8 @@ define i32 @dereferenceable_parameter(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_at_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  %u = call i32 @looks_at(i32* dereferenceable(13) %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  %u = call i32 @looks_at(ptr dereferenceable(13) %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -153,8 +153,8 @@ define i32 @dereferenceable_at_call(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_null(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_four(i32* null)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_four(ptr null)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -163,8 +163,8 @@ define i32 @dereferenceable_null(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_or_null(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  %u = call i32 @takes_four_or_null(i32* %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  %u = call i32 @takes_four_or_null(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -174,8 +174,8 @@ define i32 @dereferenceable_index(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %i = and i32 %v, 3
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i32 0, i32 %i
-  %u = call i32 @takes_any(i32* dereferenceable(8) %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i32 0, i32 %i
+  %u = call i32 @takes_any(ptr dereferenceable(8) %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -184,8 +184,8 @@ define i32 @dereferenceable_index(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_returned(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call i32* @gives_two(i64 3)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call ptr @gives_two(i64 3)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -194,8 +194,8 @@ define i32 @dereferenceable_returned(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_returned_to_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call dereferenceable(12) i32* @gives_two(i64 2)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call dereferenceable(12) ptr @gives_two(i64 2)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -204,11 +204,11 @@ define i32 @dereferenceable_returned_to_call(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* null, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !nonnull !0
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr null, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !nonnull !0
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -217,11 +217,11 @@ define i32 @nonnull_loaded(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* %z, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !dereferenceable !1
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr %z, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !dereferenceable !1
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -230,11 +230,11 @@ define i32 @dereferenceable_loaded(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_or_null_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* %z, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !dereferenceable_or_null !1
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr %z, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !dereferenceable_or_null !1
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -243,11 +243,11 @@ define i32 @dereferenceable_or_null_loaded(i32 %v, i32 %m, i32 %n) {
 define i32 @align_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* %z, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !align !3
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr %z, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !align !3
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -258,8 +258,8 @@ define i32 @noundef_loaded(i32 %v, i32 %m, i32 %n) {
   %g = and i32 %r, %n
   %l = alloca i32, align 4
   %s = add nsw i32 %v, 1
-  store i32 %s, i32* %l, align 4
-  %x = load i32, i32* %l, align 4, !noundef !0
+  store i32 %s, ptr %l, align 4
+  %x = load i32, ptr %l, align 4, !noundef !0
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -269,8 +269,8 @@ define i32 @readnone_reads(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca i32, align 4
-  store i32 0, i32* %b, align 4
-  %x = call i32 @reads_by_promise_nothing(i32* %b)
+  store i32 0, ptr %b, align 4
+  %x = call i32 @reads_by_promise_nothing(ptr %b)
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -280,8 +280,8 @@ define i32 @readnone_at_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca i32, align 4
-  store i32 0, i32* %b, align 4
-  %x = call i32 @reads(i32* %b) readnone
+  store i32 0, ptr %b, align 4
+  %x = call i32 @reads(ptr %b) readnone
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -291,8 +291,8 @@ define i32 @writeonly_reads(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca i32, align 4
-  store i32 0, i32* %b, align 4
-  %x = call i32 @only_writes_by_promise(i32* %b)
+  store i32 0, ptr %b, align 4
+  %x = call i32 @only_writes_by_promise(ptr %b)
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -302,7 +302,7 @@ define i32 @readonly_writes(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca i32, align 4
-  call void @writes_by_promise_nothing(i32* %b)
+  call void @writes_by_promise_nothing(ptr %b)
   %t = or i32 %g, 0
   ret i32 %t
 }

@@ -5,7 +5,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16
 target triple = "x86_64-unknown-linux-gnu"
 
 @zeros = internal constant [16 x i8] zeroinitializer, align 16
-declare void @llvm.memset.p0i8.i64(i8*, i8, i64, i1)
+declare void @llvm.memset.p0i8.i64(ptr, i8, i64, i1)
 
 define internal i32 @takes_defined(i32 noundef %x) {
   ret i32 0
@@ -61,9 +61,9 @@ define i32 @aligned_index(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %i = and i32 %v, 4
-  %p = getelementptr [16 x i8], [16 x i8]* @zeros, i32 0, i32 %i
-  %q = bitcast i8* %p to i32*
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr [16 x i8], ptr @zeros, i32 0, i32 %i
+  %q = bitcast ptr %p to ptr
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -73,8 +73,8 @@ define i32 @aligned_scaled(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %i = and i32 %v, 1
-  %q = getelementptr [4 x i32], [4 x i32]* bitcast ([16 x i8]* @zeros to [4 x i32]*), i32 0, i32 %i
-  %x = load i32, i32* %q, align 4
+  %q = getelementptr [4 x i32], ptr bitcast (ptr @zeros to ptr), i32 0, i32 %i
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -84,10 +84,10 @@ define i32 @aligned_offset(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca [16 x i8], align 16
-  %b = getelementptr [16 x i8], [16 x i8]* %p, i32 0, i32 4
-  %q = bitcast i8* %b to i32*
-  store i32 %g, i32* %q, align 4
-  %t = load i32, i32* %q, align 2
+  %b = getelementptr [16 x i8], ptr %p, i32 0, i32 4
+  %q = bitcast ptr %b to ptr
+  store i32 %g, ptr %q, align 4
+  %t = load i32, ptr %q, align 2
   ret i32 %t
 }
 
@@ -96,8 +96,8 @@ define i32 @aligned_variable(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i32, align 4
-  store i32 %g, i32* %p, align 4
-  %t = load i32, i32* %p, align 2
+  store i32 %g, ptr %p, align 4
+  %t = load i32, ptr %p, align 2
   ret i32 %t
 }
 
@@ -105,8 +105,8 @@ define i32 @aligned_variable(i32 %v, i32 %m, i32 %n) {
 define i32 @aligned_vector(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %q = bitcast [16 x i8]* @zeros to <4 x i32>*
-  %x = load <4 x i32>, <4 x i32>* %q, align 16
+  %q = bitcast ptr @zeros to ptr
+  %x = load <4 x i32>, ptr %q, align 16
   %y = extractelement <4 x i32> %x, i32 3
   %t = or i32 %g, %y
   ret i32 %t
@@ -117,13 +117,13 @@ define i32 @aligned_block(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca [4 x i32], align 4
-  %b = bitcast [4 x i32]* %p to i8*
-  call void @llvm.memset.p0i8.i64(i8* align 4 %b, i8 0, i64 16, i1 false)
+  %b = bitcast ptr %p to ptr
+  call void @llvm.memset.p0i8.i64(ptr align 4 %b, i8 0, i64 16, i1 false)
   ret i32 %g
 }
 
 ; lane-p shfl.sync.idx.b32: proved
-define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, i32* %p) {
+define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, ptr %p) {
   %c8 = lshr i32 %c, 8
   %segment = and i32 %c8, 31
   %inside = xor i32 %segment, 31
@@ -134,7 +134,7 @@ define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, i32* %p) {
   %j = or i32 %first, %at
   %reads = icmp ule i32 %j, %max
   %flag = zext i1 %reads to i32
-  store i32 %flag, i32* %p, align 4
+  store i32 %flag, ptr %p, align 4
   %d = select i1 %reads, i32 %j, i32 %lane
   ret i32 %d
 }
@@ -148,8 +148,8 @@ define i32 @name_imitates_flag(i32 %v, i32 %m, i32 %n) {
   ret i32 %t
 }
 
-define internal void @writes(i32* %p, i32 %x) {
-  store i32 %x, i32* %p
+define internal void @writes(ptr %p, i32 %x) {
+  store i32 %x, ptr %p
   ret void
 }
 
@@ -158,8 +158,8 @@ define i32 @call_gets_local(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i32
-  call void @writes(i32* %p, i32 %g)
-  %t = load i32, i32* %p
+  call void @writes(ptr %p, i32 %g)
+  %t = load i32, ptr %p
   ret i32 %t
 }
 
@@ -175,24 +175,24 @@ define i32 @calls_odr(i32 %v, i32 %m, i32 %n) {
   ret i32 %t
 }
 
-declare void @llvm.lifetime.start.p0i8(i64, i8*)
-declare void @llvm.lifetime.end.p0i8(i64, i8*)
+declare void @llvm.lifetime.start.p0i8(i64, ptr)
+declare void @llvm.lifetime.end.p0i8(i64, ptr)
 
 ; vote vote.ballot.b32: proved
 define i32 @lives_twice(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i32
-  %b = bitcast i32* %p to i8*
-  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
+  %b = bitcast ptr %p to ptr
+  call void @llvm.lifetime.start.p0i8(i64 4, ptr %b)
   %c = trunc i32 %v to i1
   br i1 %c, label %ends, label %meets
 ends:
-  call void @llvm.lifetime.end.p0i8(i64 4, i8* %b)
+  call void @llvm.lifetime.end.p0i8(i64 4, ptr %b)
   br label %meets
 meets:
-  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
-  store i32 %g, i32* %p
-  %t = load i32, i32* %p
+  call void @llvm.lifetime.start.p0i8(i64 4, ptr %b)
+  store i32 %g, ptr %p
+  %t = load i32, ptr %p
   ret i32 %t
 }

@@ -7,13 +7,13 @@ target triple = "x86_64-unknown-linux-gnu"
 @zeros = internal constant [4 x i32] zeroinitializer, align 16
 declare void @llvm.assume(i1)
 declare i32 @llvm.cttz.i32(i32, i1)
-declare void @llvm.memset.p0i8.i64(i8*, i8, i64, i1)
-declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
-declare <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>*, i32, <4 x i1>, <4 x i32>)
+declare void @llvm.memset.p0i8.i64(ptr, i8, i64, i1)
+declare void @llvm.memcpy.p0i8.p0i8.i64(ptr, ptr, i64, i1)
+declare <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr, i32, <4 x i1>, <4 x i32>)
 
 ; 0, but poison where p is.
-define internal i32 @looks_at(i32* %p) {
-  %c = icmp eq i32* %p, null
+define internal i32 @looks_at(ptr %p) {
+  %c = icmp eq ptr %p, null
   %z = zext i1 %c to i32
   %r = and i32 %z, 0
   ret i32 %r
@@ -25,9 +25,9 @@ define i32 @inbounds_index(i32 %v, i32 %m, i32 %n) {
   %g = and i32 %r, %n
   %i = and i32 %v, 3
   %k = sub i32 0, %i
-  %p = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i32 0, i32 %i
-  %q = getelementptr i32, i32* %p, i32 %k
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr inbounds [4 x i32], ptr @zeros, i32 0, i32 %i
+  %q = getelementptr i32, ptr %p, i32 %k
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -36,9 +36,9 @@ define i32 @inbounds_index(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_offset(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 4
-  %q = getelementptr i32, i32* %p, i64 -4
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 4
+  %q = getelementptr i32, ptr %p, i64 -4
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -47,9 +47,9 @@ define i32 @inbounds_offset(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_before(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 -1
-  %q = getelementptr i32, i32* %p, i64 1
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 -1
+  %q = getelementptr i32, ptr %p, i64 1
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -58,9 +58,9 @@ define i32 @inbounds_before(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_base(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 5
-  %q = getelementptr i32, i32* %p, i64 -5
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 5
+  %q = getelementptr i32, ptr %p, i64 -5
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -69,12 +69,12 @@ define i32 @inbounds_base(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_negative(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
   %i = and i32 %v, 1
   %k = sub i32 0, %i
-  %o = getelementptr inbounds i32, i32* %p, i32 %k
-  %q = getelementptr i32, i32* %o, i32 %i
-  %x = load i32, i32* %q, align 4
+  %o = getelementptr inbounds i32, ptr %p, i32 %k
+  %q = getelementptr i32, ptr %o, i32 %i
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -83,9 +83,9 @@ define i32 @inbounds_negative(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_overflow(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %q = getelementptr i32, i32* %p, i64 4611686018427387904
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %q = getelementptr i32, ptr %p, i64 4611686018427387904
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -94,8 +94,8 @@ define i32 @inbounds_overflow(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_step(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %q = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 1, i64 -4
-  %x = load i32, i32* %q, align 4
+  %q = getelementptr inbounds [4 x i32], ptr @zeros, i64 1, i64 -4
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -104,8 +104,8 @@ define i32 @inbounds_step(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_constant(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %q = getelementptr i32, i32* getelementptr inbounds ([4 x i32], [4 x i32]* @zeros, i64 0, i64 4), i64 -4
-  %x = load i32, i32* %q, align 4
+  %q = getelementptr i32, ptr getelementptr inbounds ([4 x i32], ptr @zeros, i64 0, i64 4), i64 -4
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -114,8 +114,8 @@ define i32 @inbounds_constant(i32 %v, i32 %m, i32 %n) {
 define i32 @inbounds_null(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr i32, i32* null, i64 1
-  %u = call i32 @looks_at(i32* %p)
+  %p = getelementptr i32, ptr null, i64 1
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -136,8 +136,8 @@ define i32 @assumed_poison(i32 %v, i32 %m, i32 %n) {
 define i32 @masked_load_mask(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = bitcast [4 x i32]* @zeros to <4 x i32>*
-  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>* %p, i32 4, <4 x i1> <i1 true, i1 false, i1 true, i1 true>, <4 x i32> zeroinitializer)
+  %p = bitcast ptr @zeros to ptr
+  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr %p, i32 4, <4 x i1> <i1 true, i1 false, i1 true, i1 true>, <4 x i32> zeroinitializer)
   %x = extractelement <4 x i32> %w, i32 0
   %t = or i32 %g, %x
   ret i32 %t
@@ -147,10 +147,10 @@ define i32 @masked_load_mask(i32 %v, i32 %m, i32 %n) {
 define i32 @masked_load_pointer(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 4
-  %q = getelementptr i32, i32* %o, i64 -4
-  %p = bitcast i32* %q to <4 x i32>*
-  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>* %p, i32 4, <4 x i1> <i1 true, i1 true, i1 true, i1 true>, <4 x i32> zeroinitializer)
+  %o = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 4
+  %q = getelementptr i32, ptr %o, i64 -4
+  %p = bitcast ptr %q to ptr
+  %w = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(ptr %p, i32 4, <4 x i1> <i1 true, i1 true, i1 true, i1 true>, <4 x i32> zeroinitializer)
   %x = extractelement <4 x i32> %w, i32 3
   %t = or i32 %g, %x
   ret i32 %t
@@ -161,10 +161,10 @@ define i32 @memset_pointer(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 4
-  %q = getelementptr i32, i32* %o, i64 -4
-  %p = bitcast i32* %q to i8*
-  call void @llvm.memset.p0i8.i64(i8* %p, i8 0, i64 16, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 4
+  %q = getelementptr i32, ptr %o, i64 -4
+  %p = bitcast ptr %q to ptr
+  call void @llvm.memset.p0i8.i64(ptr %p, i8 0, i64 16, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -174,10 +174,10 @@ define i32 @memset_length(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 0
-  %q = getelementptr i32, i32* %o, i64 0
-  %p = bitcast i32* %q to i8*
-  call void @llvm.memset.p0i8.i64(i8* %p, i8 0, i64 0, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 0
+  %q = getelementptr i32, ptr %o, i64 0
+  %p = bitcast ptr %q to ptr
+  call void @llvm.memset.p0i8.i64(ptr %p, i8 0, i64 0, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -187,13 +187,13 @@ define i32 @memcpy_to(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 4
-  %q = getelementptr i32, i32* %o, i64 -4
-  %to = bitcast i32* %q to i8*
-  %e = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %f = getelementptr i32, i32* %e, i64 0
-  %from = bitcast i32* %f to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 16, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 4
+  %q = getelementptr i32, ptr %o, i64 -4
+  %to = bitcast ptr %q to ptr
+  %e = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 0
+  %f = getelementptr i32, ptr %e, i64 0
+  %from = bitcast ptr %f to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr %to, ptr %from, i64 16, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -203,13 +203,13 @@ define i32 @memcpy_from(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 0
-  %q = getelementptr i32, i32* %o, i64 0
-  %to = bitcast i32* %q to i8*
-  %e = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 4
-  %f = getelementptr i32, i32* %e, i64 -4
-  %from = bitcast i32* %f to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 16, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 0
+  %q = getelementptr i32, ptr %o, i64 0
+  %to = bitcast ptr %q to ptr
+  %e = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 4
+  %f = getelementptr i32, ptr %e, i64 -4
+  %from = bitcast ptr %f to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr %to, ptr %from, i64 16, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -219,13 +219,13 @@ define i32 @memcpy_length(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca [4 x i32], align 4
-  %o = getelementptr inbounds [4 x i32], [4 x i32]* %b, i64 0, i64 0
-  %q = getelementptr i32, i32* %o, i64 0
-  %to = bitcast i32* %q to i8*
-  %e = getelementptr inbounds [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %f = getelementptr i32, i32* %e, i64 0
-  %from = bitcast i32* %f to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 0, i1 false)
+  %o = getelementptr inbounds [4 x i32], ptr %b, i64 0, i64 0
+  %q = getelementptr i32, ptr %o, i64 0
+  %to = bitcast ptr %q to ptr
+  %e = getelementptr inbounds [4 x i32], ptr @zeros, i64 0, i64 0
+  %f = getelementptr i32, ptr %e, i64 0
+  %from = bitcast ptr %f to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr %to, ptr %from, i64 0, i1 false)
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -238,10 +238,10 @@ define i32 @inbounds_choice(i32 %v, i32 %m, i32 %n) {
   %i = and i32 %z, 3
   %k = sub i32 %i, 0
   %l = sub i32 0, %k
-  %b = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %p = getelementptr inbounds i32, i32* %b, i32 %k
-  %q = getelementptr i32, i32* %p, i32 %l
-  %x = load i32, i32* %q, align 4
+  %b = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %p = getelementptr inbounds i32, ptr %b, i32 %k
+  %q = getelementptr i32, ptr %p, i32 %l
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -254,10 +254,10 @@ define i32 @inbounds_choice_negative(i32 %v, i32 %m, i32 %n) {
   %i = and i32 %z, 3
   %k = sub i32 %i, 1
   %l = sub i32 0, %k
-  %b = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  %p = getelementptr inbounds i32, i32* %b, i32 %k
-  %q = getelementptr i32, i32* %p, i32 %l
-  %x = load i32, i32* %q, align 4
+  %b = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  %p = getelementptr inbounds i32, ptr %b, i32 %k
+  %q = getelementptr i32, ptr %p, i32 %l
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }

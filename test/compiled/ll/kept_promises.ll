@@ -7,59 +7,59 @@ target triple = "x86_64-unknown-linux-gnu"
 @zeros = internal constant [4 x i32] zeroinitializer, align 16
 
 ; 0, but poison where p is.
-define internal i32 @looks_at(i32* %p) {
-  %c = icmp eq i32* %p, null
+define internal i32 @looks_at(ptr %p) {
+  %c = icmp eq ptr %p, null
   %z = zext i1 %c to i32
   %r = and i32 %z, 0
   ret i32 %r
 }
-define internal i32 @takes_some(i32* nonnull %p) {
-  %r = call i32 @looks_at(i32* %p)
+define internal i32 @takes_some(ptr nonnull %p) {
+  %r = call i32 @looks_at(ptr %p)
   ret i32 %r
 }
-define internal i32 @takes_four(i32* dereferenceable(16) %p) {
+define internal i32 @takes_four(ptr dereferenceable(16) %p) {
   ret i32 0
 }
-define internal i32 @takes_four_or_null(i32* dereferenceable_or_null(16) %p) {
+define internal i32 @takes_four_or_null(ptr dereferenceable_or_null(16) %p) {
   ret i32 0
 }
-define internal nonnull i32* @gives_some(i1 %empty) {
-  %p = select i1 %empty, i32* null, i32* getelementptr ([4 x i32], [4 x i32]* @zeros, i64 0, i64 0)
-  ret i32* %p
+define internal nonnull ptr @gives_some(i1 %empty) {
+  %p = select i1 %empty, ptr null, ptr getelementptr ([4 x i32], ptr @zeros, i64 0, i64 0)
+  ret ptr %p
 }
-define internal i32* @gives_any(i32* %p) {
-  ret i32* %p
+define internal ptr @gives_any(ptr %p) {
+  ret ptr %p
 }
-define internal dereferenceable(8) i32* @gives_two(i64 %at) {
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 %at
-  ret i32* %p
+define internal dereferenceable(8) ptr @gives_two(i64 %at) {
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 %at
+  ret ptr %p
 }
-define internal i32 @reads(i32* %p) {
-  %x = load i32, i32* %p, align 4
+define internal i32 @reads(ptr %p) {
+  %x = load i32, ptr %p, align 4
   ret i32 %x
 }
-define internal i32 @reads_by_promise_nothing(i32* %p) readnone {
-  %x = load i32, i32* %p, align 4
+define internal i32 @reads_by_promise_nothing(ptr %p) readnone {
+  %x = load i32, ptr %p, align 4
   ret i32 %x
 }
-define internal void @writes_by_promise_nothing(i32* %p) readonly {
-  store i32 0, i32* %p, align 4
+define internal void @writes_by_promise_nothing(ptr %p) readonly {
+  store i32 0, ptr %p, align 4
   ret void
 }
-define internal i32 @only_writes_by_promise(i32* %p) writeonly {
-  %x = load i32, i32* %p, align 4
-  store i32 0, i32* %p, align 4
+define internal i32 @only_writes_by_promise(ptr %p) writeonly {
+  %x = load i32, ptr %p, align 4
+  store i32 0, ptr %p, align 4
   ret i32 %x
 }
-define internal void @only_writes(i32* %p) writeonly {
-  store i32 0, i32* %p, align 4
+define internal void @only_writes(ptr %p) writeonly {
+  store i32 0, ptr %p, align 4
   ret void
 }
 ; Local variables are nobody else's.
 define internal i32 @remembers(i32 %x) readnone {
   %p = alloca i32, align 4
-  store i32 %x, i32* %p, align 4
-  %y = call i32 @reads(i32* %p)
+  store i32 %x, ptr %p, align 4
+  %y = call i32 @reads(ptr %p)
   ret i32 %y
 }
 define internal i32 @gives_back(i32 returned %x, i32 %y) {
@@ -74,7 +74,7 @@ define internal void @ends(i32 %x) noreturn {
 define internal void @goes_on(i32 %x) {
   ret void
 }
-define internal i32 @takes_any(i32* %p) {
+define internal i32 @takes_any(ptr %p) {
   ret i32 0
 }
 
@@ -82,8 +82,8 @@ define internal i32 @takes_any(i32* %p) {
 define i32 @nonnull_parameter(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_some(i32* %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_some(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -92,8 +92,8 @@ define i32 @nonnull_parameter(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_at_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @looks_at(i32* null)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @looks_at(ptr null)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -102,8 +102,8 @@ define i32 @nonnull_at_call(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_noundef(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_any(i32* noundef nonnull %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_any(ptr noundef nonnull %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -112,8 +112,8 @@ define i32 @nonnull_noundef(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_returned(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call i32* @gives_some(i1 false)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call ptr @gives_some(i1 false)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -122,8 +122,8 @@ define i32 @nonnull_returned(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_returned_to_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call i32* @gives_any(i32* null)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call ptr @gives_any(ptr null)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -132,8 +132,8 @@ define i32 @nonnull_returned_to_call(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_parameter(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_four(i32* %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_four(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -142,8 +142,8 @@ define i32 @dereferenceable_parameter(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_at_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  %u = call i32 @looks_at(i32* dereferenceable(12) %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  %u = call i32 @looks_at(ptr dereferenceable(12) %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -152,8 +152,8 @@ define i32 @dereferenceable_at_call(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_null(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_four_or_null(i32* null)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_four_or_null(ptr null)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -162,8 +162,8 @@ define i32 @dereferenceable_null(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_or_null(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %u = call i32 @takes_four_or_null(i32* %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %u = call i32 @takes_four_or_null(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -173,8 +173,8 @@ define i32 @dereferenceable_index(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %i = and i32 %v, 1
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i32 0, i32 %i
-  %u = call i32 @takes_any(i32* dereferenceable(8) %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i32 0, i32 %i
+  %u = call i32 @takes_any(ptr dereferenceable(8) %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -183,8 +183,8 @@ define i32 @dereferenceable_index(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_returned(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call i32* @gives_two(i64 2)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call ptr @gives_two(i64 2)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -193,8 +193,8 @@ define i32 @dereferenceable_returned(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_returned_to_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call dereferenceable(12) i32* @gives_two(i64 1)
-  %u = call i32 @looks_at(i32* %p)
+  %p = call dereferenceable(12) ptr @gives_two(i64 1)
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -203,11 +203,11 @@ define i32 @dereferenceable_returned_to_call(i32 %v, i32 %m, i32 %n) {
 define i32 @nonnull_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* %z, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !nonnull !0
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr %z, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !nonnull !0
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -216,11 +216,11 @@ define i32 @nonnull_loaded(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* %z, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !dereferenceable !2
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr %z, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !dereferenceable !2
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -229,11 +229,11 @@ define i32 @dereferenceable_loaded(i32 %v, i32 %m, i32 %n) {
 define i32 @dereferenceable_or_null_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* null, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !dereferenceable_or_null !1
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr null, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !dereferenceable_or_null !1
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -242,11 +242,11 @@ define i32 @dereferenceable_or_null_loaded(i32 %v, i32 %m, i32 %n) {
 define i32 @align_loaded(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %l = alloca i32*, align 8
-  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
-  store i32* %z, i32** %l, align 8
-  %p = load i32*, i32** %l, align 8, !align !4
-  %u = call i32 @looks_at(i32* %p)
+  %l = alloca ptr, align 8
+  %z = getelementptr [4 x i32], ptr @zeros, i64 0, i64 1
+  store ptr %z, ptr %l, align 8
+  %p = load ptr, ptr %l, align 8, !align !4
+  %u = call i32 @looks_at(ptr %p)
   %t = or i32 %g, %u
   ret i32 %t
 }
@@ -257,8 +257,8 @@ define i32 @noundef_loaded(i32 %v, i32 %m, i32 %n) {
   %g = and i32 %r, %n
   %l = alloca i32, align 4
   %s = add nsw i32 %v, 1
-  store i32 %s, i32* %l, align 4
-  %x = load i32, i32* %l, align 4
+  store i32 %s, ptr %l, align 4
+  %x = load i32, ptr %l, align 4
   %t = or i32 %g, 0
   ret i32 %t
 }
@@ -268,8 +268,8 @@ define i32 @readnone_reads(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca i32, align 4
-  store i32 0, i32* %b, align 4
-  %x = call i32 @reads(i32* %b) readonly
+  store i32 0, ptr %b, align 4
+  %x = call i32 @reads(ptr %b) readonly
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -279,8 +279,8 @@ define i32 @readnone_at_call(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca i32, align 4
-  store i32 0, i32* %b, align 4
-  %x = call i32 @reads(i32* %b)
+  store i32 0, ptr %b, align 4
+  %x = call i32 @reads(ptr %b)
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -290,8 +290,8 @@ define i32 @writeonly_reads(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %b = alloca i32, align 4
-  call void @only_writes(i32* %b)
-  %x = load i32, i32* %b, align 4
+  call void @only_writes(ptr %b)
+  %x = load i32, ptr %b, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -308,8 +308,8 @@ define i32 @readonly_writes(i32 %v, i32 %m, i32 %n) {
 define i32 @readnone_constant(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
-  %x = call i32 @reads_by_promise_nothing(i32* %p)
+  %p = getelementptr [4 x i32], ptr @zeros, i64 0, i64 0
+  %x = call i32 @reads_by_promise_nothing(ptr %p)
   %t = or i32 %g, %x
   ret i32 %t
 }

@@ -16,7 +16,7 @@ declare void @llvm.assume(i1)
 declare float @llvm.sqrt.f32(float)
 declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
-declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
+declare void @llvm.memcpy.p0i8.p0i8.i64(ptr, ptr, i64, i1)
 
 ; lane shfl.sync.idx.b32: 'llvm.uadd.with.overflow.i32' is not translated
 define i32 @intrinsic_gives_structure(i32 %lane, i32 %b, i32 %c) {
@@ -28,7 +28,7 @@ define i32 @intrinsic_gives_structure(i32 %lane, i32 %b, i32 %c) {
 ; lane shfl.sync.idx.b32: the type 'double' is not translated
 define i32 @type_of_pointer(i32 %lane, i32 %b, i32 %c) {
   %p = alloca double
-  %x = load double, double* %p
+  %x = load double, ptr %p
   ret i32 %lane
 }
 
@@ -89,15 +89,15 @@ define i32 @external_function(i32 %lane, i32 %b, i32 %c) {
 
 ; lane shfl.sync.idx.b32: variable 'outside' has no initial value
 define i32 @external_variable(i32 %lane, i32 %b, i32 %c) {
-  %r = load i32, i32* @outside
+  %r = load i32, ptr @outside
   ret i32 %r
 }
 
 ; lane shfl.sync.idx.b32: variable 'counter' keeps its value
 define i32 @keeps_a_value(i32 %lane, i32 %b, i32 %c) {
-  %n = load i32, i32* @counter
+  %n = load i32, ptr @counter
   %m = add i32 %n, 1
-  store i32 %m, i32* @counter
+  store i32 %m, ptr @counter
   ret i32 %n
 }
 
@@ -110,31 +110,31 @@ define i32 @inline_assembly(i32 %lane, i32 %b, i32 %c) {
 ; lane shfl.sync.idx.b32: volatile
 define i32 @volatile_load(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
-  store i32 %b, i32* %p
-  %r = load volatile i32, i32* %p
+  store i32 %b, ptr %p
+  %r = load volatile i32, ptr %p
   ret i32 %r
 }
 
 ; lane shfl.sync.idx.b32: atomic
 define i32 @atomic_load(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
-  store i32 %b, i32* %p
-  %r = load atomic i32, i32* %p seq_cst, align 4
+  store i32 %b, ptr %p
+  %r = load atomic i32, ptr %p seq_cst, align 4
   ret i32 %r
 }
 
 ; lane shfl.sync.idx.b32: atomicrmw
 define i32 @atomic_add(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
-  store i32 %b, i32* %p
-  %r = atomicrmw add i32* %p, i32 1 seq_cst
+  store i32 %b, ptr %p
+  %r = atomicrmw add ptr %p, i32 1 seq_cst
   ret i32 %r
 }
 
 ; lane shfl.sync.idx.b32: ptrtoint
 define i32 @pointer_as_number(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
-  %n = ptrtoint i32* %p to i64
+  %n = ptrtoint ptr %p to i64
   %r = trunc i64 %n to i32
   ret i32 %r
 }
@@ -157,23 +157,23 @@ define i32 @recursion(i32 %lane, i32 %b, i32 %c) {
 ; lane shfl.sync.idx.b32: byval
 define i32 @structure_by_value(i32 %lane, i32 %b, i32 %c) {
   %p = alloca %pair
-  %q = getelementptr %pair, %pair* %p, i32 0, i32 0
-  store i32 %lane, i32* %q
-  %r = call i32 @takes_a_copy(%pair* byval(%pair) %p)
+  %q = getelementptr %pair, ptr %p, i32 0, i32 0
+  store i32 %lane, ptr %q
+  %r = call i32 @takes_a_copy(ptr byval(%pair) %p)
   ret i32 %r
 }
 
-define internal i32 @takes_a_copy(%pair* byval(%pair) %p) {
-  %q = getelementptr %pair, %pair* %p, i32 0, i32 0
-  %r = load i32, i32* %q
-  store i32 0, i32* %q
+define internal i32 @takes_a_copy(ptr byval(%pair) %p) {
+  %q = getelementptr %pair, ptr %p, i32 0, i32 0
+  %r = load i32, ptr %q
+  store i32 0, ptr %q
   ret i32 %r
 }
 
 ; lane shfl.sync.idx.b32: operand bundles
 define i32 @assumption_in_a_bundle(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32, align 4
-  call void @llvm.assume(i1 true) [ "align"(i32* %p, i64 16) ]
+  call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 16) ]
   ret i32 %lane
 }
 
@@ -190,13 +190,13 @@ define i32 @attribute_of_the_function(i32 %lane, i32 %b, i32 %c) naked {
   ret i32 %lane
 }
 
-define internal i32 @takes_a_nest(i8* nest %p) {
+define internal i32 @takes_a_nest(ptr nest %p) {
   ret i32 0
 }
 
 ; lane shfl.sync.idx.b32: attribute 'nest'
 define i32 @attribute_of_a_parameter(i32 %lane, i32 %b, i32 %c) {
-  %r = call i32 @takes_a_nest(i8* nest null)
+  %r = call i32 @takes_a_nest(ptr nest null)
   ret i32 %r
 }
 
@@ -223,8 +223,8 @@ define i32 @attribute_text_unknown(i32 %lane, i32 %b, i32 %c) "unheard-of" {
 ; lane shfl.sync.idx.b32: metadata 'invariant.load'
 define i32 @metadata_invariant(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
-  store i32 %b, i32* %p
-  %r = load i32, i32* %p, !invariant.load !0
+  store i32 %b, ptr %p
+  %r = load i32, ptr %p, !invariant.load !0
   ret i32 %r
 }
 
@@ -243,7 +243,7 @@ next:
 
 ; lane shfl.sync.idx.b32: 'inrange'
 define i32 @inrange_address(i32 %lane, i32 %b, i32 %c) {
-  %r = load i32, i32* getelementptr inbounds ({ [2 x i32], [2 x i32] }, { [2 x i32], [2 x i32] }* @two_rows, i64 0, inrange i32 0, i64 1)
+  %r = load i32, ptr getelementptr inbounds inrange(0, 8) ({ [2 x i32], [2 x i32] }, ptr @two_rows, i64 0, i32 0, i64 1)
   ret i32 %r
 }
 
@@ -253,11 +253,11 @@ define i32 @inrange_address(i32 %lane, i32 %b, i32 %c) {
 define i32 @volatile_memcpy(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
   %q = alloca i32
-  store i32 %b, i32* %p
-  %from = bitcast i32* %p to i8*
-  %to = bitcast i32* %q to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 4, i1 true)
-  %r = load i32, i32* %q
+  store i32 %b, ptr %p
+  %from = bitcast ptr %p to ptr
+  %to = bitcast ptr %q to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr %to, ptr %from, i64 4, i1 true)
+  %r = load i32, ptr %q
   ret i32 %r
 }
 
@@ -273,8 +273,8 @@ define i32 @calling_convention(i32 %lane, i32 %b, i32 %c) {
 define i32 @bits_in_a_structure(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = bitcast { <4 x i1>, [7 x i8] }* @bits_inside to i8*
-  %x = load i8, i8* %p
+  %p = bitcast ptr @bits_inside to ptr
+  %x = load i8, ptr %p
   %c = icmp eq i8 %x, 1
   %t = select i1 %c, i32 %g, i32 0
   ret i32 %t
@@ -284,8 +284,8 @@ define i32 @bits_in_a_structure(i32 %v, i32 %m, i32 %n) {
 define i32 @bits_of_their_own(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = bitcast <4 x i1>* @bits_alone to i8*
-  %x = load i8, i8* %p
+  %p = bitcast ptr @bits_alone to ptr
+  %x = load i8, ptr %p
   %c = icmp eq i8 %x, 1
   %t = select i1 %c, i32 %g, i32 0
   ret i32 %t
@@ -295,8 +295,8 @@ define i32 @bits_of_their_own(i32 %v, i32 %m, i32 %n) {
 define i32 @nibbles_of_their_own(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = bitcast <2 x i4>* @nibbles to i8*
-  %x = load i8, i8* %p
+  %p = bitcast ptr @nibbles to ptr
+  %x = load i8, ptr %p
   %c = icmp eq i8 %x, 1
   %t = select i1 %c, i32 %g, i32 0
   ret i32 %t
@@ -330,7 +330,7 @@ define i32 @tail_call_fast(i32 %v, i32 %m, i32 %n) {
 define i32 @weak_constant(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %x = load i32, i32* @weak_word
+  %x = load i32, ptr @weak_word
   %t = and i32 %g, %x
   ret i32 %t
 }

@@ -9,6 +9,6 @@ define internal i64 @wide(i64 %x) {
 
 ; lane shfl.sync.idx.b32: another type
 define i32 @type_of_a_call(i32 %lane, i32 %b, i32 %c) {
-  %r = call i32 bitcast (i64 (i64)* @wide to i32 (i32)*)(i32 %lane)
+  %r = call i32 bitcast (ptr @wide to ptr)(i32 %lane)
   ret i32 %r
 }

@@ -8,13 +8,13 @@ target triple = "x86_64-unknown-linux-gnu"
 declare void @llvm.assume(i1)
 @zeros = internal constant [16 x i8] zeroinitializer, align 16
 @weak = internal constant [16 x i8] zeroinitializer, align 8
-declare void @llvm.memset.p0i8.i64(i8*, i8, i64, i1)
-declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
+declare void @llvm.memset.p0i8.i64(ptr, i8, i64, i1)
+declare void @llvm.memcpy.p0i8.p0i8.i64(ptr, ptr, i64, i1)
 
-define internal i32* @address_of_a_local(i32 %x) {
+define internal ptr @address_of_a_local(i32 %x) {
   %p = alloca i32, align 4
-  store i32 %x, i32* %p, align 4
-  ret i32* %p
+  store i32 %x, ptr %p, align 4
+  ret ptr %p
 }
 
 define internal i32 @takes_defined(i32 noundef %x) {
@@ -95,8 +95,8 @@ define i32 @load_out_of_bounds(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %i = and i32 %v, 7
-  %p = getelementptr [4 x i32], [4 x i32]* @table, i32 0, i32 %i
-  %x = load i32, i32* %p
+  %p = getelementptr [4 x i32], ptr @table, i32 0, i32 %i
+  %x = load i32, ptr %p
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -152,10 +152,10 @@ define i32 @uninitialized_load(i32 %v, i32 %m, i32 %n) {
   %c = icmp eq i32 %v, 4711
   br i1 %c, label %out, label %in
 in:
-  store i32 %g, i32* %p
+  store i32 %g, ptr %p
   br label %out
 out:
-  %t = load i32, i32* %p
+  %t = load i32, ptr %p
   ret i32 %t
 }
 
@@ -198,9 +198,9 @@ define i32 @aligned_index(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %i = and i32 %v, 7
-  %p = getelementptr [16 x i8], [16 x i8]* @zeros, i32 0, i32 %i
-  %q = bitcast i8* %p to i32*
-  %x = load i32, i32* %q, align 4
+  %p = getelementptr [16 x i8], ptr @zeros, i32 0, i32 %i
+  %q = bitcast ptr %p to ptr
+  %x = load i32, ptr %q, align 4
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -210,8 +210,8 @@ define i32 @aligned_scaled(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %i = and i32 %v, 1
-  %q = getelementptr [4 x i32], [4 x i32]* bitcast ([16 x i8]* @zeros to [4 x i32]*), i32 0, i32 %i
-  %x = load i32, i32* %q, align 8
+  %q = getelementptr [4 x i32], ptr bitcast (ptr @zeros to ptr), i32 0, i32 %i
+  %x = load i32, ptr %q, align 8
   %t = or i32 %g, %x
   ret i32 %t
 }
@@ -221,10 +221,10 @@ define i32 @aligned_offset(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca [16 x i8], align 16
-  %b = getelementptr [16 x i8], [16 x i8]* %p, i32 0, i32 2
-  %q = bitcast i8* %b to i32*
-  store i32 %g, i32* %q, align 4
-  %t = load i32, i32* %q, align 2
+  %b = getelementptr [16 x i8], ptr %p, i32 0, i32 2
+  %q = bitcast ptr %b to ptr
+  store i32 %g, ptr %q, align 4
+  %t = load i32, ptr %q, align 2
   ret i32 %t
 }
 
@@ -233,8 +233,8 @@ define i32 @aligned_variable(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i32, align 2
-  store i32 %g, i32* %p, align 4
-  %t = load i32, i32* %p, align 2
+  store i32 %g, ptr %p, align 4
+  %t = load i32, ptr %p, align 2
   ret i32 %t
 }
 
@@ -242,8 +242,8 @@ define i32 @aligned_variable(i32 %v, i32 %m, i32 %n) {
 define i32 @aligned_vector(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %q = bitcast [16 x i8]* @weak to <4 x i32>*
-  %x = load <4 x i32>, <4 x i32>* %q, align 16
+  %q = bitcast ptr @weak to ptr
+  %x = load <4 x i32>, ptr %q, align 16
   %y = extractelement <4 x i32> %x, i32 3
   %t = or i32 %g, %y
   ret i32 %t
@@ -254,13 +254,13 @@ define i32 @aligned_block(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca [4 x i32], align 4
-  %b = bitcast [4 x i32]* %p to i8*
-  call void @llvm.memset.p0i8.i64(i8* align 8 %b, i8 0, i64 16, i1 false)
+  %b = bitcast ptr %p to ptr
+  call void @llvm.memset.p0i8.i64(ptr align 8 %b, i8 0, i64 16, i1 false)
   ret i32 %g
 }
 
 ; lane-p shfl.sync.idx.b32: aligned
-define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, i32* %p) {
+define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, ptr %p) {
   %c8 = lshr i32 %c, 8
   %segment = and i32 %c8, 31
   %inside = xor i32 %segment, 31
@@ -271,7 +271,7 @@ define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, i32* %p) {
   %j = or i32 %first, %at
   %reads = icmp ule i32 %j, %max
   %flag = zext i1 %reads to i32
-  store i32 %flag, i32* %p, align 8
+  store i32 %flag, ptr %p, align 8
   %d = select i1 %reads, i32 %j, i32 %lane
   ret i32 %d
 }
@@ -285,8 +285,8 @@ define i32 @name_hides_flag(i32 %v, i32 %m, i32 %n) {
   ret i32 %t
 }
 
-define internal void @writes(i32* %p, i32 %x) {
-  store i32 %x, i32* %p
+define internal void @writes(ptr %p, i32 %x) {
+  store i32 %x, ptr %p
   ret void
 }
 
@@ -295,50 +295,50 @@ define i32 @tail_gets_local(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i32
-  tail call void @writes(i32* %p, i32 %g)
-  %t = load i32, i32* %p
+  tail call void @writes(ptr %p, i32 %g)
+  %t = load i32, ptr %p
   ret i32 %t
 }
 
 ; lane shfl.sync.idx.b32: has returned
 define i32 @local_of_a_function_that_has_returned(i32 %lane, i32 %b, i32 %c) {
-  %p = call i32* @address_of_a_local(i32 %lane)
-  %r = load i32, i32* %p, align 4
+  %p = call ptr @address_of_a_local(i32 %lane)
+  %r = load i32, ptr %p, align 4
   ret i32 %r
 }
 
 ; lane shfl.sync.idx.b32: memcpy between places that overlap
 define i32 @overlapping_memcpy(i32 %lane, i32 %b, i32 %c) {
   %p = alloca [3 x i32], align 4
-  %x = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 0
-  %y = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 1
-  %z = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 2
-  store i32 %lane, i32* %x, align 4
-  store i32 %lane, i32* %y, align 4
-  %from = bitcast i32* %x to i8*
-  %to = bitcast i32* %y to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 4 %to, i8* align 4 %from, i64 8, i1 false)
-  %r = load i32, i32* %z, align 4
+  %x = getelementptr [3 x i32], ptr %p, i64 0, i64 0
+  %y = getelementptr [3 x i32], ptr %p, i64 0, i64 1
+  %z = getelementptr [3 x i32], ptr %p, i64 0, i64 2
+  store i32 %lane, ptr %x, align 4
+  store i32 %lane, ptr %y, align 4
+  %from = bitcast ptr %x to ptr
+  %to = bitcast ptr %y to ptr
+  call void @llvm.memcpy.p0i8.p0i8.i64(ptr align 4 %to, ptr align 4 %from, i64 8, i1 false)
+  %r = load i32, ptr %z, align 4
   ret i32 %r
 }
 
-declare void @llvm.lifetime.start.p0i8(i64, i8*)
-declare void @llvm.lifetime.end.p0i8(i64, i8*)
+declare void @llvm.lifetime.start.p0i8(i64, ptr)
+declare void @llvm.lifetime.end.p0i8(i64, ptr)
 
 ; vote vote.ballot.b32: outside its scope
 define i32 @ended_on_one_way(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i32
-  %b = bitcast i32* %p to i8*
-  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
+  %b = bitcast ptr %p to ptr
+  call void @llvm.lifetime.start.p0i8(i64 4, ptr %b)
   %c = trunc i32 %v to i1
   br i1 %c, label %ends, label %meets
 ends:
-  call void @llvm.lifetime.end.p0i8(i64 4, i8* %b)
+  call void @llvm.lifetime.end.p0i8(i64 4, ptr %b)
   br label %meets
 meets:
-  store i32 %g, i32* %p
+  store i32 %g, ptr %p
   ret i32 %g
 }
 
@@ -347,9 +347,9 @@ define i32 @not_yet_begun(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i32
-  %b = bitcast i32* %p to i8*
-  store i32 %g, i32* %p
-  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
+  %b = bitcast ptr %p to ptr
+  store i32 %g, ptr %p
+  call void @llvm.lifetime.start.p0i8(i64 4, ptr %b)
   ret i32 %g
 }
 
@@ -379,8 +379,8 @@ define i32 @division_exact(i32 %v, i32 %m, i32 %n) {
 }
 
 declare void @stop() noreturn
-declare noalias i8* @malloc(i64)
-declare void @free(i8*)
+declare noalias ptr @malloc(i64)
+declare void @free(ptr)
 
 ; vote vote.ballot.b32: never returns
 define i32 @stops(i32 %v, i32 %m, i32 %n) {
@@ -399,12 +399,12 @@ goes:
 define i32 @freed_twice(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call i8* @malloc(i64 4)
-  call void @free(i8* %p)
+  %p = call ptr @malloc(i64 4)
+  call void @free(ptr %p)
   %c = icmp eq i32 %v, 123456
   br i1 %c, label %again, label %goes
 again:
-  call void @free(i8* %p)
+  call void @free(ptr %p)
   br label %goes
 goes:
   ret i32 %g
@@ -415,7 +415,7 @@ define i32 @frees_a_local(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
   %p = alloca i8
-  call void @free(i8* %p)
+  call void @free(ptr %p)
   ret i32 %g
 }
 
@@ -423,8 +423,8 @@ define i32 @frees_a_local(i32 %v, i32 %m, i32 %n) {
 define i32 @stores_to_freed(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
-  %p = call i8* @malloc(i64 4)
-  call void @free(i8* %p)
-  store i8 1, i8* %p
+  %p = call ptr @malloc(i64 4)
+  call void @free(ptr %p)
+  store i8 1, ptr %p
   ret i32 %g
 }
