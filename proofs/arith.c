@@ -420,17 +420,36 @@ static const struct scalar *divide(struct maker *m, LLVMOpcode op, struct flags 
     return r;
 }
 
-/* The address as a number, for tests of alignment: objects lie anywhere. */
+/* The address as a number: objects lie anywhere. */
 static const struct scalar *address_number(struct maker *m, const struct scalar *p)
 {
+    const struct flags none = {0};
+    const struct scalar *r;
     char name[32];
-    term base;
-    if (p->kind != POINTER || p->object == 0 || p->index != NULL)
+    if (p->kind != POINTER)
         return p;
+    r = make_known(m, 64, p->number);
+    if (p->index != NULL)
+        r = arith_binary(m, LLVMAdd, none, arith_binary(m, LLVMMul, none, p->index, make_known(m, 64, p->scale)), r);
     snprintf(name, sizeof name, "address[%u]", p->object);
-    base = term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name);
-    return with_poison(m, make_term(m, smt_keep(m->s, Z3_mk_bvadd(m->s->z3, base, v_number(m->s, p->number, 64)))),
-                       p->poison);
+    if (p->object != 0)
+        r = arith_binary(m, LLVMAdd, none,
+                         make_term(m, term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name)), r);
+    return with_poison(m, r, p->poison);
+}
+
+/* The same, where of both numbers only the difference matters: that of two addresses in one object is known. */
+static void address_numbers(struct maker *m, LLVMOpcode op, const struct scalar **x, const struct scalar **y)
+{
+    struct scalar *places[2];
+    const bool same = op == LLVMSub && (*x)->kind == POINTER && (*y)->kind == POINTER && (*x)->object == (*y)->object;
+    for (unsigned i = 0; same && i < 2; i++) {
+        places[i] = arena_take(&m->arena, sizeof *places[i]);
+        *places[i] = i == 0 ? **x : **y;
+        places[i]->object = 0;
+    }
+    *x = address_number(m, same ? places[0] : *x);
+    *y = address_number(m, same ? places[1] : *y);
 }
 
 /* x & -x: the lowest bit that is set, as a choice between them. NULL: it is something else. */
@@ -560,10 +579,8 @@ static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags 
 {
     const struct scalar *r;
     uint64_t zero;
-    if (op == LLVMAnd) {
-        x = address_number(m, x);
-        y = address_number(m, y);
-    }
+    if (op == LLVMAnd || op == LLVMAdd || (op == LLVMSub && !flags.nuw && !flags.nsw))
+        address_numbers(m, op, &x, &y);
     if (!is_data(x) || !is_data(y))
         fail(m, "%s", NUMBER_OF_POINTER);
     r = on_choices(m, op, flags, x, y);

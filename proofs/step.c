@@ -113,6 +113,14 @@ static const struct value *negate_float(const struct step *s)
     return v;
 }
 
+/* An address as a number, of which sums, differences, comparisons and `and` are translated. */
+static const struct value *address_as_number(const struct step *s)
+{
+    if (result_shape(s).width != 64)
+        fail(&s->machine->m, "an address as a number of %u bits is not translated", result_shape(s).width);
+    return operand(s, 0);
+}
+
 /* The same bits as elements of another width; element 0 is lowest. */
 static const struct value *reshape(struct maker *m, const struct value *x, struct shape to)
 {
@@ -440,6 +448,8 @@ static const struct value *execute(const struct step *s)
         return cast(s);
     case LLVMBitCast:
         return bitcast(s);
+    case LLVMPtrToInt:
+        return address_as_number(s);
     case LLVMUIToFP:
         if (!s->flags.nneg)
             refuse_instruction(s);

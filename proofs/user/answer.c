@@ -244,7 +244,7 @@ static void take_answer(const struct session *s, const struct user_question *q, 
 {
     const char *roles = s->shape->roles;
     const bool array = strpbrk(roles, "dr") != NULL;
-    const bool p_word = strpbrk(roles, "po") != NULL;
+    const bool p_word = strpbrk(roles, "pot") != NULL;
     for (unsigned k = 0; k < WARP_LANES; k++)
         answer->d[k] = array ? r->d[k] : r->returned;
     answer->p = !p_word || s->shape->call == USER_EACH_LANE ? ((p_word ? r->p : r->returned) != 0 ? ~0u : 0u) : r->p;

@@ -41,7 +41,7 @@ int8_t bfly_narrow(int8_t lane, int8_t b, uint16_t c)
     return j <= most ? j : lane;
 }
 
-/* lane-p shfl.sync.down.b32: a predicate that is a bool */
+/* lane-bool shfl.sync.down.b32: a predicate that is a bool */
 uint8_t down_valid(uint8_t lane, uint32_t b, uint32_t c, bool *valid)
 {
     uint32_t mask = c >> 8 & 31, j = lane + (b & 31);

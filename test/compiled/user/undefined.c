@@ -9,7 +9,7 @@ uint32_t shifts_too_far(uint32_t lane, uint32_t b, uint32_t c)
 {
     uint32_t segment = c >> 8 & 31, width = 32 - segment, mask = (1u << width) - 1;
     uint32_t max_lane = (lane & segment) | (c & 31 & ~segment), j = (lane & segment) | (b & 31 & ~segment);
-    return j <= max_lane && (mask & 1) ? j : lane;
+    return j <= max_lane && (uint32_t)__builtin_popcount(mask) == width ? j : lane;
 }
 
 /* shfl shfl.sync.up.b32: a negative b leads behind the last lane, where there is no a */
