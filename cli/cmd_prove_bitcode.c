@@ -381,10 +381,10 @@ const struct command command_prove_bitcode = {
         "\n"
         "Translates a C function's LLVM bitcode to Z3 and proves that it gives what the compiled spec gives, for all\n"
         "operands and masks, or refutes it with a witness that is replayed. docs/compiled.md says how to compile,\n"
-        "and what each shape is: lane, lane-p, cuda, shfl, shfl-inplace, vote, match, redux, impl.\n"
+        "and what each shape is: lane, lane-p, lane-bool, cuda, shfl, shfl-inplace, vote, match, redux, impl.\n"
         "Exit status 0: PROVED or BOUNDED; 1: REFUTED or OPEN; 2: it cannot be translated, one line says why.\n"
         "\n"
-        "  clang-14 -O2 -emit-llvm -c mine.c -o mine.bc\n"
+        "  clang -O2 -emit-llvm -c mine.c -o mine.bc      (clang 14 to 19)\n"
         "  warpcheck prove bitcode mine.bc --function source_lane --shape lane --only shfl.sync.up.b32\n",
     .run = prove_bitcode,
 };

@@ -433,8 +433,7 @@ static const struct scalar *address_number(struct maker *m, const struct scalar 
         r = arith_binary(m, LLVMAdd, none, arith_binary(m, LLVMMul, none, p->index, make_known(m, 64, p->scale)), r);
     snprintf(name, sizeof name, "address[%u]", p->object);
     if (p->object != 0)
-        r = arith_binary(m, LLVMAdd, none,
-                         make_term(m, term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name)), r);
+        r = arith_binary(m, LLVMAdd, none, make_term(m, term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name)), r);
     return with_poison(m, r, p->poison);
 }
 

@@ -275,24 +275,9 @@ static const struct known_metadata *find_metadata(LLVMContextRef context, unsign
 }
 
 static const char *const refused_metadata[] = {
-    "absolute_symbol",
-    "associated",
-    "callback",
-    "callees",
-    "callsite",
-    "coro.outside.frame",
-    "exclude",
-    "func_sanitize",
-    "invariant.group",
-    "invariant.load",
-    "kcfi_type",
-    "llvm.preserve.access.index",
-    "memprof",
-    "mmra",
-    "pcsections",
-    "section_prefix",
-    "type",
-    "vcall_visibility",
+    "absolute_symbol", "associated",    "callback",        "callees",        "callsite",  "coro.outside.frame",
+    "exclude",         "func_sanitize", "invariant.group", "invariant.load", "kcfi_type", "llvm.preserve.access.index",
+    "memprof",         "mmra",          "pcsections",      "section_prefix", "type",      "vcall_visibility",
 };
 
 void attribute_check_metadata(LLVMValueRef instruction, struct flags *flags)

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BITCODE_MAX  ((size_t)1 << 30) /* bytes */
-#define OLDEST      14ul /* the versions of LLVM whose bitcode is read */
+#define BITCODE_MAX ((size_t)1 << 30) /* bytes */
+#define OLDEST      14ul              /* the versions of LLVM whose bitcode is read */
 #define NEWEST      19ul
 
-static const char how[] = "make it with: clang-19 -O2 -emit-llvm -c FILE.c -o FILE.bc; clang 14 to 19 will do";
+static const char how[] = "make it with clang 14 to 19: clang -O2 -emit-llvm -c FILE.c -o FILE.bc";
 
 /* --- who wrote it ------------------------------------------------------------------------------------------------ */
 

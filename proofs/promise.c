@@ -115,8 +115,8 @@ static const struct value *in_range(struct machine *machine, uint64_t low, uint6
         const struct scalar *first = make_known(m, x->e[i]->width, low), *end = make_known(m, x->e[i]->width, high);
         term below = as_bool(m, arith_compare(m, LLVMIntULT, x->e[i], first)),
              above = as_bool(m, arith_compare(m, LLVMIntUGE, x->e[i], end));
-        v->e[i] = with_poison(m, x->e[i],
-                              first->number < end->number ? b_or(m->s, below, above) : b_and(m->s, below, above));
+        v->e[i] =
+            with_poison(m, x->e[i], first->number < end->number ? b_or(m->s, below, above) : b_and(m->s, below, above));
     }
     return v;
 }
@@ -254,8 +254,8 @@ static unsigned effects_of(LLVMAttributeRef memory)
 void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function)
 {
     const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
-    const unsigned may = effects_of(attribute_of_call(call, at, "memory")) &
-                         effects_of(attribute_of_function(function, at, "memory"));
+    const unsigned may =
+        effects_of(attribute_of_call(call, at, "memory")) & effects_of(attribute_of_function(function, at, "memory"));
     const struct effect e = {(may & 1u) == 0, (may & 2u) == 0, machine->object_count, 0, 0};
     if (e.no_read || e.no_write)
         machine->effects[machine->effect_count++] = e;

@@ -37,9 +37,12 @@ static void refuse_fast_math(LLVMValueRef instruction, struct flags *flags)
     static const struct {
         LLVMFastMathFlags flag;
         const char *name;
-    } each[] = {{LLVMFastMathNoNaNs, "nnan"},          {LLVMFastMathNoInfs, "ninf"},
-                {LLVMFastMathNoSignedZeros, "nsz"},    {LLVMFastMathAllowReciprocal, "arcp"},
-                {LLVMFastMathAllowContract, "contract"}, {LLVMFastMathApproxFunc, "afn"},
+    } each[] = {{LLVMFastMathNoNaNs, "nnan"},
+                {LLVMFastMathNoInfs, "ninf"},
+                {LLVMFastMathNoSignedZeros, "nsz"},
+                {LLVMFastMathAllowReciprocal, "arcp"},
+                {LLVMFastMathAllowContract, "contract"},
+                {LLVMFastMathApproxFunc, "afn"},
                 {LLVMFastMathAllowReassoc, "reassoc"}};
     const LLVMFastMathFlags has =
         LLVMCanValueUseFastMathFlags(instruction) ? LLVMGetFastMathFlags(instruction) : LLVMFastMathNone;

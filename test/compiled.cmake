@@ -1,6 +1,6 @@
 # Proofs about compiled code: users' functions, the translator against the processor, the command.
 if(NOT TARGET warpcheck-compiled)
-  message(STATUS "  proofs about compiled code: OFF (install llvm-14-dev and clang-14)")
+  message(STATUS "  proofs about compiled code: OFF (install llvm-19-dev and clang-14)")
   return()
 endif()
 
@@ -49,6 +49,10 @@ warpcheck_user_test(natural_wrong_O2 smt O2 wrong_natural)
 warpcheck_user_test(natural_O2 slow O2 natural_right natural_types_right)
 warpcheck_user_test(natural_O0 slow O0 natural_right natural_types_right wrong_natural)
 warpcheck_user_test(places smt P2 undefined_places refused_addresses)
+
+# The same functions as each clang that is there makes them.
+add_test(NAME compiled_producers COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled/producers.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:test_compiled_user>)
+set_tests_properties(compiled_producers PROPERTIES LABELS smt TIMEOUT 900)
 
 warpcheck_test(compiled_refused smt warpcheck-compiled warpcheck-spec ${WARPCHECK_LLVM_19})
 target_include_directories(test_compiled_refused SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})

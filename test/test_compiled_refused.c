@@ -118,6 +118,7 @@ static void test_broken(void **state)
     (void)state;
     check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 19);
     check_file("test/compiled/ll/broken_promises.ll", COMPILED_REFUTED, 25);
+    check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 17);
 }
 
 static void test_kept(void **state)
@@ -125,6 +126,7 @@ static void test_kept(void **state)
     (void)state;
     check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 19);
     check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 25);
+    check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 17);
 }
 
 /* The table of shapes against the table of instructions: each form can be proved in some shape, and each shape is one

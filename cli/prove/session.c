@@ -67,12 +67,12 @@ static int unavailable(int argc, char **argv)
     static const struct command prove = {.name = "prove"};
     (void)argc, (void)argv;
     return usage_error(&prove,
-                       "proofs about compiled code are UNAVAILABLE: built without LLVM 14 (Debian: llvm-14-dev and "
+                       "proofs about compiled code are UNAVAILABLE: built without LLVM 19 (Debian: llvm-19-dev and "
                        "clang-14; then configure and build again)");
 }
 
 const struct command command_prove_own = {
-    .name = "prove compiled", .summary = "UNAVAILABLE: built without LLVM 14", .help = "", .run = unavailable};
+    .name = "prove compiled", .summary = "UNAVAILABLE: built without LLVM 19", .help = "", .run = unavailable};
 const struct command command_prove_bitcode = {
-    .name = "prove bitcode", .summary = "UNAVAILABLE: built without LLVM 14", .help = "", .run = unavailable};
+    .name = "prove bitcode", .summary = "UNAVAILABLE: built without LLVM 19", .help = "", .run = unavailable};
 #endif

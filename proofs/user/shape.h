@@ -29,8 +29,8 @@ enum user_role {
     USER_ROLE_D = 'd',
     USER_ROLE_A_AND_D = 'r', /* source and result in one */
     /* pointers to one word */
-    USER_ROLE_P = 'p',     /* the predicates of all lanes: a lane mask */
-    USER_ROLE_ONE_P = 'o', /* one predicate */
+    USER_ROLE_P = 'p',        /* the predicates of all lanes: a lane mask */
+    USER_ROLE_ONE_P = 'o',    /* one predicate */
     USER_ROLE_ONE_BOOL = 't', /* ... as a bool */
     /* words */
     USER_ROLE_MEMBERMASK = 'm',
@@ -74,8 +74,8 @@ uint32_t user_cuda_width(const struct warp_form_info *info, uint32_t c);
 uint32_t user_dst(const struct warp_form_info *info);
 
 /*
- * Is this bitcode with a function of this shape? False with one clear line: not readable, not bitcode, of a newer LLVM,
- * no such function, other parameters, or something that the translator would not notice and get wrong.
+ * Is this bitcode with a function of this shape? False with one clear line: not readable, not bitcode of clang 14 to
+ * 19, no such function, other parameters, or something that the translator would not notice and get wrong.
  */
 bool user_check_file(const struct user_request *request, const struct user_shape *shape, struct error *error);
 

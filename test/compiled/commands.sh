@@ -57,7 +57,7 @@ bool special_eval(void *state, const struct warp_case *cases, size_t n, struct w
     return outside();
 }
 END
-clang-14 -std=c17 -O2 -I"$ROOT/model/include" -emit-llvm -c special.c -o special.bc || fail 'special.c does not compile'
+"$CLANG" -std=c17 -O2 -I"$ROOT/model/include" -emit-llvm -c special.c -o special.bc || fail 'special.c does not compile'
 status 2 prove special.bc --function special_eval --shape impl --only vote.sync.all.pred
 one_line
 status 1 prove impl_wrong.bc --function vote_writes_d --shape impl --only vote.any.pred --only vote.all.pred
@@ -84,7 +84,7 @@ usage 'is one instruction: --only names 4' prove right.bc --function lane_up --s
 usage 'nowhere.bc: cannot be read: No such file' prove nowhere.bc --function f --shape lane --only shfl.sync.up.b32
 usage '.: is a folder; give a regular file' prove . --function f --shape lane --only shfl.sync.up.b32
 echo 'int f;' >plain.c
-usage 'plain.c: not LLVM bitcode \(make it with: clang-14' prove plain.c --function f --shape lane --only shfl.sync.up.b32
+usage 'plain.c: not LLVM bitcode \(make it with clang 14 to 19: clang ' prove plain.c --function f --shape lane --only shfl.sync.up.b32
 "$CLANG" -c plain.c -o plain.o
 usage 'plain.o: not LLVM bitcode' prove plain.o --function f --shape lane --only shfl.sync.up.b32
 : >empty.bc
@@ -119,25 +119,38 @@ refused divides 'uitofp|fdiv'
 refused subtracts "'llvm.usub.with.overflow.i32' is not translated"
 refused assembly 'inline assembly'
 
-# another version's bitcode: the identification at its beginning says which
-"$CLANG" -O1 -w -emit-llvm -c plain.c -o newer.bc
-python3 - newer.bc <<'P' 2>/dev/null && usage 'newer.bc: bitcode of LLVM 19.0.6, and this reads LLVM 14' prove newer.bc --function f --shape lane --only shfl.sync.up.b32
+# other writers' bitcode: the identification at its beginning says whose it is, and the metadata which compiler made it
+"$CLANG" -O1 -w -emit-llvm -c plain.c -o plain.bc
+forge() { # WRITER, of the same length as "LLVM14" or "LLVM19"
+    python3 - "$1" <<'P'
 import sys
 six = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._'
-path = sys.argv[1]
-n = int.from_bytes(open(path, 'rb').read(), 'little')
-size = len(open(path, 'rb').read())
-def bits(text, width):
-    return sum((six.index(c) if width == 6 else ord(c)) << width * i for i, c in enumerate(text))
-for width in (6, 8):
-    old, new = bits('LLVM14', width), bits('LLVM19', width)
-    for at in range(800):
-        if n >> at & ((1 << 6 * width) - 1) == old:
-            n ^= (old ^ new) << at
-            open(path, 'wb').write(n.to_bytes(size, 'little'))
+data = open('plain.bc', 'rb').read()
+n = int.from_bytes(data, 'little')
+def bits(text):
+    return sum(six.index(c) << 6 * i for i, c in enumerate(text))
+for at in range(800):
+    for real in ('LLVM14', 'LLVM19'):
+        if n >> at & ((1 << 36) - 1) == bits(real):
+            n ^= (bits(real) ^ bits(sys.argv[1])) << at
+            open('forged.bc', 'wb').write(n.to_bytes(len(data), 'little'))
             sys.exit(0)
 sys.exit(1)
 P
+}
+refused_writer() { # WRITER
+    forge "$1" || fail "$1: the identification is not found"
+    usage "^warpcheck prove bitcode: forged.bc: bitcode of $1[0-9.]*, and this reads LLVM 14's to 19's \(make it with clang 14 to 19" \
+        prove forged.bc --function f --shape lane --only shfl.sync.up.b32
+}
+for writer in LLVM20 LLVM22 LLVM99 LLVM13 LLVM_1 APPLE1 RUST19; do refused_writer "$writer"; done
+for version in 14 15 16 17 18 19; do
+    forge "LLVM$version" || fail "$version: the identification is not found"
+    usage "forged.bc: no function 'f'" prove forged.bc --function f --shape lane --only shfl.sync.up.b32
+done
+sed 's/clang version/rustc version/' plain.bc >forged.bc
+cmp -s plain.bc forged.bc && fail 'the compiler does not name itself'
+usage "forged.bc: bitcode that '.*rustc version .*' made, and this reads clang's" prove forged.bc --function f --shape lane --only shfl.sync.up.b32
 
 # the product's own
 usage "no implementation 'fast-avx51'; did you mean fast-avx512" "$WARPCHECK" prove compiled --impl fast-avx51

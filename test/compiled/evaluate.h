@@ -69,8 +69,8 @@ static inline void evaluate_define(FILE *ir, const char *name, const char *const
 {
     fprintf(ir, "define void @\"%s\"(ptr %%in, ptr %%out) \"target-features\"=\"%s\" {\n", name, features);
     for (unsigned i = 0; i < n; i++)
-        fprintf(ir, "  %%p%u = getelementptr i8, ptr %%in, i64 %u\n  %%x%u = load %s, ptr %%p%u, align 1\n", i, 64 * i, i,
-                types[i], i);
+        fprintf(ir, "  %%p%u = getelementptr i8, ptr %%in, i64 %u\n  %%x%u = load %s, ptr %%p%u, align 1\n", i, 64 * i,
+                i, types[i], i);
     fprintf(ir, "%s\n  store %s %%r, ptr %%out, align 1\n  ret void\n}\n", body, result);
 }
 

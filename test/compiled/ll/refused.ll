@@ -131,7 +131,7 @@ define i32 @atomic_add(i32 %lane, i32 %b, i32 %c) {
   ret i32 %r
 }
 
-; lane shfl.sync.idx.b32: ptrtoint
+; lane shfl.sync.idx.b32: a number made of a pointer
 define i32 @pointer_as_number(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
   %n = ptrtoint ptr %p to i64
@@ -239,6 +239,102 @@ define i32 @metadata_of_a_branch(i32 %lane, i32 %b, i32 %c) {
   br label %next, !unheard.of !0
 next:
   ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: an address as a number of 32 bits
+define i32 @pointer_as_word(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  %n = ptrtoint ptr %p to i32
+  %r = and i32 %n, 0
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: inttoptr
+define i32 @number_as_pointer(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  store i32 %lane, ptr %p
+  %n = ptrtoint ptr %p to i64
+  %q = inttoptr i64 %n to ptr
+  %r = load i32, ptr %q
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: flag 'nuw' of an address
+define i32 @address_nuw(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca [2 x i32]
+  %q = getelementptr nuw i32, ptr %p, i64 1
+  store i32 %lane, ptr %q
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: flag 'nusw' of an address
+define i32 @address_nusw(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca [2 x i32]
+  %q = getelementptr nusw i32, ptr %p, i64 1
+  store i32 %lane, ptr %q
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: flag 'nuw' of an address
+define i32 @address_inbounds_nuw(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca [2 x i32]
+  %q = getelementptr inbounds nuw i32, ptr %p, i64 1
+  store i32 %lane, ptr %q
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: type 'ptr addrspace(3)'
+define i32 @address_space(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca ptr addrspace(3)
+  %q = load ptr addrspace(3), ptr %p
+  ret i32 %lane
+}
+
+define internal float @no_nan(float nofpclass(nan) %x) {
+  ret float %x
+}
+
+; lane shfl.sync.idx.b32: attribute 'nofpclass'
+define i32 @attribute_nofpclass(i32 %lane, i32 %b, i32 %c) {
+  %x = call float @no_nan(float 0.0)
+  ret i32 %lane
+}
+
+define internal void @begins(ptr initializes((0, 4)) %p) {
+  store i32 0, ptr %p
+  ret void
+}
+
+; lane shfl.sync.idx.b32: attribute 'initializes'
+define i32 @attribute_initializes(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  call void @begins(ptr %p)
+  ret i32 %lane
+}
+
+define internal void @writable(ptr writable dereferenceable(4) %p) {
+  store i32 0, ptr %p
+  ret void
+}
+
+; lane shfl.sync.idx.b32: attribute 'writable'
+define i32 @attribute_writable(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  call void @writable(ptr %p)
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: attribute 'denormal-fp-math'
+define i32 @attribute_denormal(i32 %lane, i32 %b, i32 %c) "denormal-fp-math"="preserve-sign,preserve-sign" {
+  ret i32 %lane
+}
+
+declare i32 @llvm.ucmp.i32.i32(i32, i32)
+
+; lane shfl.sync.idx.b32: 'llvm.ucmp.i32.i32' is not translated
+define i32 @intrinsic_ucmp(i32 %lane, i32 %b, i32 %c) {
+  %r = call i32 @llvm.ucmp.i32.i32(i32 %b, i32 %c)
+  ret i32 %r
 }
 
 ; lane shfl.sync.idx.b32: 'inrange'

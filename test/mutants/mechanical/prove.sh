@@ -22,7 +22,7 @@ program=$build/cli/warpcheck
 clang=${CLANG:-clang-14}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-[ -f "$bitcode/spec-spec.bc" ] || { echo "prove.sh: $bitcode: no bitcode there: build with LLVM 14 and Z3 (docs/compiled.md)" >&2; exit 2; }
+[ -f "$bitcode/spec-spec.bc" ] || { echo "prove.sh: $bitcode: no bitcode there: build with LLVM 19, clang 14 and Z3 (docs/compiled.md)" >&2; exit 2; }
 [ -f "$out/chosen.tsv" ] || { echo "prove.sh: $out: no mutants there: make them with test/mutants/mechanical/build.sh" >&2; exit 2; }
 touch "$out/proofs.tsv"
 
