@@ -354,6 +354,8 @@ bool machine_intrinsic(struct machine *machine, const char *name, const struct v
         return machine_x86(machine, name, a, n, result_width, result);
     if (starts(name, "llvm.lifetime.start.") || starts(name, "llvm.lifetime.end."))
         live(machine, a, starts(name, "llvm.lifetime.start."));
+    else if (starts(name, "llvm.threadlocal.address.")) /* there is one thread */
+        *result = a[0];
     else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
         copy(machine, a, starts(name, "llvm.memcpy."));
     else if (starts(name, "llvm.memset."))

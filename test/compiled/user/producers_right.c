@@ -55,10 +55,12 @@ uint32_t uni_counts(uint32_t predicates, uint32_t membermask, uint32_t active)
     return __builtin_popcount(predicates & group) == 0 || __builtin_popcount(~predicates & group) == 0;
 }
 
-/* redux redux.sync.or.b32: through a copy, and by bytes at the end */
+static __thread uint32_t copy[32];
+
+/* redux redux.sync.or.b32: through a copy of the thread's, and by bytes at the end */
 uint32_t or_copied(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
-    uint32_t copy[32], r = 0;
+    uint32_t r = 0;
     unsigned char bytes[4];
     memcpy(copy, a, sizeof copy);
     for (int i = 0; i < 32; i++)
