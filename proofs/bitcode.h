@@ -7,8 +7,8 @@
 #include <llvm-c/Core.h>
 
 /*
- * The module in a regular file, which LLVM finds right. NULL with one line: not readable, not bitcode, not of
- * clang 14 to 19, or damaged, and how to make it. From then on the context is quiet. The module lives as long as the context.
+ * The module in a regular file, which LLVM finds right. NULL with one line: not readable, not bitcode, not of clang 14
+ * to 19, or damaged, and how to make it. From then on the context is quiet. The module lives as long as the context.
  */
 LLVMModuleRef bitcode_read(LLVMContextRef context, const char *file, struct error *error);
 
