@@ -115,8 +115,8 @@ static const struct value *in_range(struct machine *machine, uint64_t low, uint6
         const struct scalar *first = make_known(m, x->e[i]->width, low), *end = make_known(m, x->e[i]->width, high);
         term below = as_bool(m, arith_compare(m, LLVMIntULT, x->e[i], first)),
              above = as_bool(m, arith_compare(m, LLVMIntUGE, x->e[i], end));
-        v->e[i] =
-            with_poison(m, x->e[i], first->number < end->number ? b_or(m->s, below, above) : b_and(m->s, below, above));
+        term outside = first->number < end->number ? b_or(m->s, below, above) : b_and(m->s, below, above);
+        v->e[i] = with_poison(m, x->e[i], x->e[i]->unset != 0 ? x->e[i]->poison : outside); /* bits that may be any */
     }
     return v;
 }

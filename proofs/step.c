@@ -82,6 +82,8 @@ static const struct scalar *keeps_number(struct maker *m, struct flags flags, co
                                          const struct scalar *r)
 {
     const struct scalar *y = r;
+    if ((flags.nuw || flags.nsw || flags.nneg) && x->unset != 0)
+        return with_poison(m, r, x->poison); /* its undefined bits may be any */
     if (flags.nuw)
         y = with_poison(m, y, as_bool(m, arith_compare(m, LLVMIntNE, arith_cast(m, LLVMZExt, r, x->width), x)));
     if (flags.nsw)

@@ -19,7 +19,7 @@ static int least(int x, int y)
 }
 #endif
 
-/* lane shfl.sync.down.b32: a minimum of the source and what is just too far */
+/* lane shfl.down.b32: a minimum of the source and what is just too far */
 uint32_t down_least(uint32_t lane, uint32_t b, uint32_t c)
 {
     const int segment = (int)(c >> 8 & 31), last = ((int)lane & segment) | ((int)(c & 31) & ~segment);
@@ -27,7 +27,7 @@ uint32_t down_least(uint32_t lane, uint32_t b, uint32_t c)
     return reached == source && source != last + 1 ? (uint32_t)source : lane;
 }
 
-/* lane-bool shfl.sync.up.b32: the predicate is a bool */
+/* lane-bool shfl.up.b32: the predicate is a bool */
 uint32_t up_bool(uint32_t lane, uint32_t b, uint32_t c, bool *valid)
 {
     const int segment = (int)(c >> 8 & 31), first = ((int)lane & segment) | ((int)(c & 31) & ~segment);
@@ -48,7 +48,7 @@ uint32_t ballot_bits(uint32_t predicates, uint32_t membermask, uint32_t active)
     return result;
 }
 
-/* vote vote.sync.uni.pred: by counts */
+/* vote vote.uni.pred: by counts */
 uint32_t uni_counts(uint32_t predicates, uint32_t membermask, uint32_t active)
 {
     const uint32_t group = membermask & active;

@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* lane shfl.sync.up.b32: the clamp is forgotten */
+/* lane shfl.up.b32: the clamp is forgotten */
 uint32_t up_unclamped(uint32_t lane, uint32_t b, uint32_t c)
 {
     const int first = (int)(lane & c >> 8 & 31), source = (int)lane - (int)(b & 31);
     return source >= first ? (uint32_t)source : lane;
 }
 
-/* lane-p shfl.sync.down.b32: of the predicate only a byte is written */
+/* lane-p shfl.down.b32: of the predicate only a byte is written */
 uint32_t down_byte(uint32_t lane, uint32_t b, uint32_t c, uint32_t *p)
 {
     const uint32_t segment = c >> 8 & 31, last = (lane & segment) | (c & 31 & ~segment), source = lane + (b & 31);
@@ -31,7 +31,7 @@ uint32_t ballot_of_all(uint32_t predicates, uint32_t membermask, uint32_t active
     return predicates & active;
 }
 
-/* vote vote.sync.any.pred: by a count that forgets the last lane */
+/* vote vote.any.pred: by a count that forgets the last lane */
 uint32_t any_but_last(uint32_t predicates, uint32_t membermask, uint32_t active)
 {
     int count = 0;
