@@ -145,6 +145,23 @@ struct finding_kept {
 bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn shows, void *context,
                   struct finding_kept *kept, struct error *error);
 
+/*
+ * The same for a finding of any other kind: `write` puts its files into FOLDER, which becomes PATH by one rename; it is
+ * called again when another process was given PATH meanwhile. The first of DIR/NAME, NAME.2, NAME.3... that `shows`
+ * says shows the finding keeps its files (`existed`). The name is not longer than FINDING_NAME_MAX.
+ */
+#define FINDING_NAME_MAX 192u
+struct finding_folder {
+    const char *name;
+    bool (*shows)(void *context, const char *path);
+    bool (*write)(void *context, const char *folder, const char *path, struct error *error);
+    void *context;
+};
+bool finding_keep_folder(const struct finding_folder *f, const char *dir, struct finding_kept *kept,
+                         struct error *error);
+/* Writes a file of it. */
+bool finding_write_file(const char *folder, const char *name, const void *data, size_t size, struct error *error);
+
 /* "PROGRAM COMMAND --impl OBSERVED", with quotes where a shell needs them. Returns its length. */
 size_t finding_command(const char *program, const char *command, const char *observed_option, char *text, size_t size);
 /* The command that shows the kept case again: "PROGRAM replay --impl OBSERVED --reference REFERENCE PATH". */

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FOLDER_NAME_MAX (FINDING_SIGNATURE_MAX + 8u)
+#define FOLDER_NAME_MAX (FINDING_NAME_MAX + 8u)
 #define BESIDE_MAX      99u               /* of one signature, in one folder of findings */
 #define KEPT_MAX        ((size_t)1 << 20) /* bytes of a file that is read back */
 #define STALE_SECONDS   60                /* an unfinished folder of a process that is gone */
@@ -304,34 +304,31 @@ static bool add_to(const struct finding *f, const struct entry *e, const char *f
     return true;
 }
 
-static bool write_file(const char *folder, const char *name, const void *data, size_t size, struct error *error)
+bool finding_write_file(const char *folder, const char *name, const void *data, size_t size, struct error *error)
 {
     char path[FILE_PATH_MAX];
     bool existed = false;
     return file_join(folder, name, path, error) && file_create(path, data, size, &existed, error);
 }
 
-/* Writes everything into a folder with a hidden name. */
-static bool write_unfinished(const struct finding *f, const struct entry *e, const char *dir, char path[FILE_PATH_MAX],
-                             struct error *error)
+/* Writes everything into a folder with a hidden name, which is to become `path`. */
+static bool write_unfinished(const struct finding_folder *f, const char *dir, const char *path,
+                             char unfinished[FILE_PATH_MAX], struct error *error)
 {
     static _Atomic unsigned number;
     char name[FOLDER_NAME_MAX + 48];
     bool existed, made;
     do {
-        snprintf(name, sizeof name, ".%s.%ld.%u", e->name, (long)getpid(), number++);
-        if (!file_join(dir, name, path, error))
+        snprintf(name, sizeof name, ".%s.%ld.%u", f->name, (long)getpid(), number++);
+        if (!file_join(dir, name, unfinished, error))
             return false;
-        made = folder_create(path, &existed, error);
+        made = folder_create(unfinished, &existed, error);
     } while (!made && existed);
     if (!made)
         return false;
-    if (write_file(path, finding_file(f), e->content.data, e->content.size, error) &&
-        (!f->launch || write_file(path, "launch.txt", f->launch, strlen(f->launch), error)) &&
-        write_file(path, "finding.txt", e->line.data, e->line.size, error) &&
-        write_file(path, "verdict.txt", verdict_form, strlen(verdict_form), error))
+    if (f->write(f->context, unfinished, path, error))
         return true;
-    folder_remove(path);
+    folder_remove(unfinished);
     return false;
 }
 
@@ -378,61 +375,86 @@ static void sweep(const char *dir)
 }
 
 /* Finds the folder for a finding: NAME, NAME.2..., the first that keeps this defect or does not exist. */
-static bool find_place(const struct finding *f, const struct entry *e, const char *dir, unsigned *first,
-                       finding_shows_fn shows, void *context, struct finding_kept *kept, struct error *error)
+static bool find_place(const struct finding_folder *f, const char *dir, unsigned *first, struct finding_kept *kept,
+                       struct error *error)
 {
     char name[FOLDER_NAME_MAX];
     struct stat about;
     for (; *first <= BESIDE_MAX; (*first)++) {
-        snprintf(name, sizeof name, *first > 1 ? "%s.%u" : "%s", e->name, *first);
+        snprintf(name, sizeof name, *first > 1 ? "%s.%u" : "%s", f->name, *first);
         if (!file_join(dir, name, kept->path, error))
             return false;
         kept->existed = lstat(kept->path, &about) == 0;
-        if (!kept->existed)
-            return true;
-        if (!is_whole(f, kept->path))
-            continue;
-        if (keeps_newest(f->kind) ? finding_is_open(kept->path) : shows == NULL || shows(context, f, kept->path))
+        if (!kept->existed || f->shows(f->context, kept->path))
             return true;
     }
-    return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, e->name,
+    return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, f->name,
                      BESIDE_MAX);
 }
 
-static bool keep_entry(const struct finding *f, const struct entry *e, const char *dir, finding_shows_fn shows,
-                       void *context, struct finding_kept *kept, struct error *error)
+bool finding_keep_folder(const struct finding_folder *f, const char *dir, struct finding_kept *kept,
+                         struct error *error)
 {
-    char unfinished[FILE_PATH_MAX] = "";
+    char unfinished[FILE_PATH_MAX];
     unsigned first = 1;
-    bool good;
-    do { /* another process may take the place first: then it is looked at like any other */
-        good = find_place(f, e, dir, &first, shows, context, kept, error);
-        if (!good || kept->existed)
-            break;
-        if (unfinished[0] == '\0' && !write_unfinished(f, e, dir, unfinished, error))
+    error_clear(error);
+    if (!folder_make(dir, error))
+        return false;
+    sweep(dir);
+    for (;;) { /* another process may take the place first: then it is looked at like any other */
+        if (!find_place(f, dir, &first, kept, error))
+            return false;
+        if (kept->existed)
+            return true;
+        if (!write_unfinished(f, dir, kept->path, unfinished, error))
             return false;
         if (rename_fresh(unfinished, kept->path)) {
             folder_flush(dir);
             return true;
         }
-        if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
-            good = error_errno(error, "%s: cannot make this folder", kept->path);
-    } while (good);
-    if (unfinished[0] != '\0')
+        const int why = errno;
         folder_remove(unfinished);
-    return good && add_to(f, e, kept->path, error);
+        errno = why;
+        if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
+            return error_errno(error, "%s: cannot make this folder", kept->path);
+    }
+}
+
+struct keeping {
+    const struct finding *f;
+    const struct entry *e;
+    finding_shows_fn shows;
+    void *context;
+};
+
+static bool keeping_shows(void *context, const char *path)
+{
+    const struct keeping *const k = context;
+    if (!is_whole(k->f, path))
+        return false;
+    return keeps_newest(k->f->kind) ? finding_is_open(path) : k->shows == NULL || k->shows(k->context, k->f, path);
+}
+
+static bool keeping_write(void *context, const char *folder, const char *path, struct error *error)
+{
+    const struct keeping *const k = context;
+    const struct finding *const f = k->f;
+    const struct entry *const e = k->e;
+    (void)path;
+    return finding_write_file(folder, finding_file(f), e->content.data, e->content.size, error) &&
+           (!f->launch || finding_write_file(folder, "launch.txt", f->launch, strlen(f->launch), error)) &&
+           finding_write_file(folder, "finding.txt", e->line.data, e->line.size, error) &&
+           finding_write_file(folder, "verdict.txt", verdict_form, strlen(verdict_form), error);
 }
 
 bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn shows, void *context,
                   struct finding_kept *kept, struct error *error)
 {
     struct entry e;
-    bool good;
-    error_clear(error);
-    if (!folder_make(dir, error))
-        return false;
-    sweep(dir);
-    good = entry_make(&e, f, error) && keep_entry(f, &e, dir, shows, context, kept, error);
+    struct keeping k = {f, &e, shows, context};
+    const struct finding_folder folder = {e.name, keeping_shows, keeping_write, &k};
+    const bool good = entry_make(&e, f, error) && finding_keep_folder(&folder, dir, kept, error) &&
+                      (!kept->existed || add_to(f, &e, kept->path, error));
     entry_free(&e);
     return good;
 }

@@ -486,6 +486,7 @@ struct difference {
 /* A cause, and the kernels that have it. */
 struct counted_cause {
     struct generated_cause is;
+    char first[160]; /* the name of the finding; its folder has another when that was taken */
     uint64_t kernels;
     bool explains; /* others can be tried without it */
     bool is_hung;  /* those that hang, and no others: what still hangs costs seconds */
@@ -499,6 +500,7 @@ struct examination {
     struct counted_cause causes[CAUSES];
     uint32_t causes_count;
     uint64_t unreduced, verdicts[VERDICT_OPEN + 1]; /* of those */
+    bool are_listed;                                /* in REST_FILE */
     double until;
 };
 
@@ -739,6 +741,7 @@ static bool explain_by_known(struct examination *e, struct error *error)
         struct counted_cause *c = &e->causes[e->causes_count];
         if (entry->d_name[0] == '.' || !generated_cause_load(e->x->plan->out, entry->d_name, &c->is))
             continue;
+        memcpy(c->first, c->is.name, sizeof c->first);
         c->known = c->explains = true;
         c->is_hung = strstr(entry->d_name, "-hung-") != NULL;
         ok = explain(e, e->causes_count++, error);
@@ -833,21 +836,24 @@ static bool add_cause(struct examination *e, struct difference *d, const struct 
     const struct cross *x = e->x;
     struct counted_cause *c = &e->causes[e->causes_count];
     struct other other = *x->other;
-    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
+    struct finding_kept kept;
+    char text[FILE_PATH_MAX];
     if (d->is.ending == OTHER_HUNG)
         hurry(&other);
     *c = (struct counted_cause){.is.verdict = f->verdict,
                                 .kernels = 1,
                                 .explains = f->verdict != VERDICT_GONE,
                                 .is_hung = d->is.ending == OTHER_HUNG};
-    memcpy(c->is.name, f->name, sizeof c->is.name);
-    bool ok = !c->explains || find_culprit(e, f, d, &c->is.culprit, error);
+    memcpy(c->first, f->name, sizeof c->first);
+    if ((c->explains && !find_culprit(e, f, d, &c->is.culprit, error)) ||
+        !generated_keep(&other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, &kept, error))
+        return false;
+    c->known = kept.existed;
+    snprintf(c->is.name, sizeof c->is.name, "%.159s", strrchr(kept.path, '/') + 1);
     d->cause = e->causes_count++;
     print_difference(x, &d->is);
-    ok = ok && generated_keep(&other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);
-    if (!ok)
-        return printf("\n"), false;
-    printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict), text_quote(path, text, sizeof text));
+    printf(kept.existed ? "\n  verdict %s; reduced, it is as %s\n" : "\n  verdict %s; reduced: %s\n",
+           generated_verdict_name(f->verdict), text_quote(kept.path, text, sizeof text));
     fflush(stdout);
     return !c->explains || explain(e, d->cause, error);
 }
@@ -858,7 +864,7 @@ static bool take_reduced(struct examination *e, struct difference *d, const stru
                          struct error *error)
 {
     uint32_t n = 0;
-    while (n < e->causes_count && strcmp(e->causes[n].is.name, f->name) != 0)
+    while (n < e->causes_count && strcmp(e->causes[n].first, f->name) != 0)
         n++;
     if (n == CAUSES)
         return true;
@@ -867,7 +873,8 @@ static bool take_reduced(struct examination *e, struct difference *d, const stru
     d->cause = n;
     if (e->causes[n].kernels++ < NAMED) {
         print_difference(e->x, &d->is);
-        printf("\n  verdict %s; reduced, it is as '%s'\n", generated_verdict_name(f->verdict), shown(f->name));
+        printf("\n  verdict %s; reduced, it is as '%s'\n", generated_verdict_name(f->verdict),
+               shown(e->causes[n].is.name));
     }
     return true;
 }
@@ -914,7 +921,7 @@ static bool choose_round(const struct examination *e, unsigned tries, struct rou
 /* One line for each difference that was not reduced, so that it can be looked at again by its number. */
 #define REST_FILE "not-reduced.txt"
 
-static bool keep_rest(const struct examination *e, struct error *error)
+static bool keep_rest(struct examination *e, struct error *error)
 {
     const struct make_suite *const suite = &e->x->plan->suite;
     char path[FILE_PATH_MAX], why[512];
@@ -931,11 +938,11 @@ static bool keep_rest(const struct examination *e, struct error *error)
                           other_ending_name(d->ending), generated_verdict_name(d->verdict),
                           text_printable(d->why, strlen(d->why), why, sizeof why));
     }
-    const bool ok = b.failed
+    e->are_listed = b.failed
                         ? error_set(error, ERROR_SYSTEM, "out of memory")
                         : file_join(e->x->plan->out, REST_FILE, path, error) && file_write(path, b.data, b.size, error);
     buffer_free(&b);
-    return ok;
+    return e->are_listed;
 }
 
 static void print_rest(struct examination *e, bool were_kept)
@@ -989,7 +996,7 @@ static bool examine_all(struct examination *e, struct error *error)
             ok = run_round(e, &r, error);
     ok |= error->code == ERROR_INTERRUPTED;
     print_rest(e, ok);
-    return ok && keep_rest(e, error);
+    return keep_rest(e, ok ? error : NULL) && ok;
 }
 
 /* ---- the summary ---- */
@@ -1027,7 +1034,8 @@ static void print_causes(const struct examination *e)
                    generated_verdict_name(e->causes[n].is.verdict), e->causes[n].known ? ", known before" : "");
     if (e->unreduced == 0)
         return;
-    printf("%s kernels differ and were not reduced (" REST_FILE "); verdicts so far:", number_text(e->unreduced));
+    printf("%s kernels differ and were not reduced%s; verdicts so far:", number_text(e->unreduced),
+           e->are_listed ? " (" REST_FILE ")" : "");
     for (unsigned v = 0, n = 0; v <= VERDICT_OPEN; v++)
         if (e->verdicts[v] > 0)
             printf("%s %s %s", n++ ? "," : "", number_text(e->verdicts[v]),

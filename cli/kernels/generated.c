@@ -447,21 +447,28 @@ static bool find_words(const char *text, const char *key, char *words, size_t si
 
 #define NO_WORD "none"
 
+static bool read_verdict(const char *text, enum generated_verdict *verdict)
+{
+    char words[128], name[32];
+    unsigned v = 0;
+    if (!find_words(text, "verdict: ", words, sizeof words) || sscanf(words, "%31[a-z]:", name) != 1)
+        return false;
+    while (v < VERDICT_OPEN && strcmp(name, generated_verdict_name((enum generated_verdict)v)) != 0)
+        v++;
+    *verdict = (enum generated_verdict)v;
+    return true;
+}
+
 static bool read_cause(const char *text, struct generated_cause *cause)
 {
-    char words[128], verdict[32];
-    unsigned v = 0;
+    char words[128];
     int end = 0;
     if (!find_words(text, "cause: ", words, sizeof words) || sscanf(words, "%47s%n", cause->culprit.word, &end) != 1 ||
-        words[end] != '\0' || !find_words(text, "verdict: ", words, sizeof words) ||
-        sscanf(words, "%31[a-z]:", verdict) != 1)
+        words[end] != '\0')
         return false;
     if (strcmp(cause->culprit.word, NO_WORD) == 0)
         cause->culprit.word[0] = '\0';
-    while (v < VERDICT_GONE && strcmp(verdict, generated_verdict_name((enum generated_verdict)v)) != 0)
-        v++;
-    cause->verdict = (enum generated_verdict)v;
-    return v < VERDICT_GONE;
+    return read_verdict(text, &cause->verdict) && cause->verdict < VERDICT_GONE;
 }
 
 bool generated_cause_load(const char *dir, const char *name, struct generated_cause *cause)
@@ -554,13 +561,10 @@ static bool emit(const struct made *m, enum kernel_emission how, struct buffer *
     return ok;
 }
 
-static bool keep_file(const char *folder, const char *name, struct buffer *b, struct error *error)
+static bool keep_file(const char *folder, const char *name, const struct buffer *b, struct error *error)
 {
-    char path[FILE_PATH_MAX];
-    const bool ok = b->failed ? error_set(error, ERROR_SYSTEM, "out of memory")
-                              : file_join(folder, name, path, error) && file_write(path, b->data, b->size, error);
-    buffer_free(b);
-    return ok;
+    return b->failed ? error_set(error, ERROR_SYSTEM, "out of memory")
+                     : finding_write_file(folder, name, b->data, b->size, error);
 }
 
 /* What generated_replay reads. */
@@ -592,34 +596,67 @@ static void add_comment(struct buffer *out, const char *text)
     }
 }
 
-bool generated_keep(const struct other *other, const struct generated_difference *d,
-                    const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
-                    char path[FILE_PATH_MAX], struct error *error)
-{
-    struct other all = *other;
-    struct inquiry q = {.other = &all, .wanted = d};
-    struct buffer text = {0}, c = {0}, cu = {0}, launch = {0};
+struct keeping {
+    const struct other *other;
+    const struct generated_difference *d;
+    const struct generated_finding *finding;
+    struct buffer text; /* all but the command that has the folder's name */
     struct made m;
-    if (!file_join(dir, finding->name, path, error) || !folder_make(path, error))
-        return false;
-    other_set_all_levels(&all);
-    bool ok = set_finding(&m, finding) || error_set(error, ERROR_SYSTEM, "out of memory");
-    if (ok) {
-        add_text(&text, &q, finding, culprit, &m, other->levels[d->level]);
-        add_replay(&text, other, path);
-        add_launch(&launch, other, d, &m);
-        add_comment(&c, buffer_string(&text));
-        add_comment(&cu, buffer_string(&text));
-        ok = emit(&m, KERNEL_EMIT_HOST, &c, error) && emit(&m, KERNEL_EMIT_CUDA, &cu, error) &&
-             keep_file(path, "launch.c", &c, error) && keep_file(path, "launch.cu", &cu, error) &&
-             keep_file(path, "kernel.ptx", &m.text, error) && keep_file(path, GENERATED_LAUNCH, &launch, error) &&
-             keep_file(path, "finding.txt", &text, error);
-    }
+};
+
+/* Another verdict is another finding. */
+static bool keeping_shows(void *context, const char *path)
+{
+    const struct keeping *const k = context;
+    char file[FILE_PATH_MAX];
+    enum generated_verdict verdict;
+    struct error error;
+    size_t size;
+    char *text = file_join(path, "finding.txt", file, &error) ? file_read(file, FILE_MOST, &size, &error) : NULL;
+    const bool shows = text && read_verdict(text, &verdict) && verdict == k->finding->verdict &&
+                       file_join(path, "kernel.ptx", file, &error) && file_exists(file);
+    free(text);
+    return shows;
+}
+
+static bool keeping_write(void *context, const char *folder, const char *path, struct error *error)
+{
+    const struct keeping *const k = context;
+    struct buffer text = {0}, c = {0}, cu = {0}, launch = {0};
+    buffer_text(&text, buffer_string(&k->text));
+    text.failed |= k->text.failed;
+    add_replay(&text, k->other, path);
+    add_launch(&launch, k->other, k->d, &k->m);
+    add_comment(&c, buffer_string(&text));
+    add_comment(&cu, buffer_string(&text));
+    const bool ok = emit(&k->m, KERNEL_EMIT_HOST, &c, error) && emit(&k->m, KERNEL_EMIT_CUDA, &cu, error) &&
+                    keep_file(folder, "launch.c", &c, error) && keep_file(folder, "launch.cu", &cu, error) &&
+                    keep_file(folder, "kernel.ptx", &k->m.text, error) &&
+                    keep_file(folder, GENERATED_LAUNCH, &launch, error) &&
+                    keep_file(folder, "finding.txt", &text, error);
     buffer_free(&text);
     buffer_free(&launch);
     buffer_free(&c);
     buffer_free(&cu);
-    made_free(&m);
+    return ok;
+}
+
+bool generated_keep(const struct other *other, const struct generated_difference *d,
+                    const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
+                    struct finding_kept *kept, struct error *error)
+{
+    struct other all = *other;
+    struct inquiry q = {.other = &all, .wanted = d};
+    struct keeping k = {.other = other, .d = d, .finding = finding};
+    const struct finding_folder folder = {finding->name, keeping_shows, keeping_write, &k};
+    other_set_all_levels(&all);
+    bool ok = set_finding(&k.m, finding) || error_set(error, ERROR_SYSTEM, "out of memory");
+    if (ok) {
+        add_text(&k.text, &q, finding, culprit, &k.m, other->levels[d->level]);
+        ok = finding_keep_folder(&folder, dir, kept, error);
+    }
+    buffer_free(&k.text);
+    made_free(&k.m);
     return ok;
 }
 

@@ -5,7 +5,7 @@
 #ifndef WARPCHECK_CLI_KERNELS_GENERATED_H
 #define WARPCHECK_CLI_KERNELS_GENERATED_H
 
-#include "base/file.h"
+#include "check/finding.h"
 #include "cli/kernels/culprit.h"
 #include "cli/kernels/other.h"
 
@@ -92,11 +92,11 @@ bool generated_cause_load(const char *dir, const char *name, struct generated_ca
  */
 bool generated_examine(const struct other *other, const struct make_suite *suite, const struct generated_difference *d,
                        unsigned most, double until, struct generated_finding *finding, struct error *error);
-/* Writes kernel.ptx, launch.cu and launch.c (programs that run it), generated-launch.txt (GENERATED_LAUNCH, for
- * generated_replay), finding.txt below DIR/NAME. */
+/* Keeps kernel.ptx, launch.cu and launch.c (programs that run it), generated-launch.txt (GENERATED_LAUNCH, for
+ * generated_replay), finding.txt as finding_keep_folder does. A folder of that name and verdict keeps its files. */
 bool generated_keep(const struct other *other, const struct generated_difference *d,
                     const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
-                    char path[FILE_PATH_MAX], struct error *error);
+                    struct finding_kept *kept, struct error *error);
 
 /* What a kept finding's kernel does now. */
 enum generated_replayed {

@@ -34,6 +34,33 @@ holds out 'kernel.ptx:1: agree: .* leaves what the executor leaves'
 status 2 "$WARPCHECK" replay "$ROOT/corpus/cases" --impl ./mine.so
 holds err 'no finding of generated kernels, and ./mine.so executes nothing else'
 
+# a folder is whole or absent, and the summary names what there is
+defect() {
+    EMULATOR_FAULT=20 "$WARPCHECK" cross kernels ./mine.so --count 40 --seed 2 --jobs 1 --out "$1"
+}
+(ulimit -f 8 && defect full >out 2>err)
+checks=$((checks + 1))
+[ "$(cd full && find . -mindepth 1)" = ./not-reduced.txt ] || fail "without room: $(find full)"
+holds err '/launch.c: cannot be written: '
+lacks out "; reduced: |^[0-9]+ kernels?: '"
+holds out ' kernels differ and were not reduced .not-reduced.txt.; '
+(ulimit -f 0 && defect full2 2>&1) | cat >out
+holds out ' kernels differ and were not reduced; '
+# a name that another run took meanwhile: the same finding is kept once, and what shows another one stays as it is
+status 1 defect taken
+name=$(cd taken && echo plugin-*)
+sed -i '/^cause: /d' "taken/$name/finding.txt" # so that it is not known from the start
+cp -R taken before
+status 1 defect taken
+holds out "reduced, it is as 'taken/$name'$"
+diff -r taken before || fail 'a finding was written over'
+rm "taken/$name/kernel.ptx" "before/$name/kernel.ptx"
+status 1 defect taken
+holds out "reduced: 'taken/$name.2'$"
+holds out "^[0-9]+ kernels?: '$name.2', verdict implementation$"
+holds "taken/$name.2/finding.txt" "^replay: .* 'taken/$name.2'$"
+diff -r "taken/$name" "before/$name" || fail 'a finding was written over'
+
 # one defect, one folder, or two, however many instructions show it
 for fault in '3 setp.eq' '22 d.p'; do
     rm -rf one
