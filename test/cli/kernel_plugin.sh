@@ -38,7 +38,7 @@ holds err 'no finding of generated kernels, and ./mine.so executes nothing else'
 defect() {
     EMULATOR_FAULT=20 "$WARPCHECK" cross kernels ./mine.so --count 40 --seed 2 --jobs 1 --out "$1"
 }
-(ulimit -f 8 && defect full >out 2>err)
+(ulimit -f 4 && defect full >out 2>err)
 checks=$((checks + 1))
 [ "$(cd full && find . -mindepth 1)" = ./not-reduced.txt ] || fail "without room: $(find full)"
 holds err '/launch.c: cannot be written: '
