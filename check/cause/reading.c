@@ -1536,6 +1536,8 @@ static void read_redux(struct view *v)
 {
     const lanemask group = reduced_lanes(v);
     const bool is_float = v->info->type == WARP_F32;
+    /* Behind lane 31 there is no value. With all lanes that would leave every answer open. */
+    v->anything = has(v, MISTAKE_COUNTED_FROM_1) && !has(v, MISTAKE_REDUX_ALL_LANES) && in_mask(group, WARP_LANES - 1);
     if (group == 0 && (has(v, MISTAKE_LANE_0_IDENTITY) || has(v, MISTAKE_LANE_31_IDENTITY)))
         v->d = identity_of(v);
     else if (is_tree(v) && !is_float)
