@@ -112,6 +112,11 @@ bool interrupted(void)
     return caught != 0;
 }
 
+void interrupt_clear(void)
+{
+    caught = 0;
+}
+
 /* Handles what would end the program. */
 static void handle_others(void)
 {

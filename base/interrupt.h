@@ -14,6 +14,8 @@
 /* Installs the handlers. May be called again. */
 void interrupt_catch(void);
 bool interrupted(void);
+/* The request was met, or is another process's to meet: what follows is not interrupted by it, but by the next. */
+void interrupt_clear(void);
 
 /* From now on signals of this process group are foreign; 32 groups at a time. Its end makes its number free again. */
 void interrupt_distrust(pid_t group);

@@ -1,5 +1,6 @@
 #include "check/checker.h"
 
+#include "base/interrupt.h"
 #include "check/impl/impl.h"
 #include "warpcheck_spec.h"
 
@@ -82,7 +83,12 @@ static const struct warp_case *accepted_by(struct checker *checker, const struct
             kept++;
             continue;
         }
-        refuse(checker, impl, why, &cases[i]);
+        if (interrupted()) { /* nobody knows whether it would take the case */
+            error_set(&checker->error, ERROR_INTERRUPTED, "interrupted");
+            checker->forms[cases[i].form].unanswered++;
+        } else {
+            refuse(checker, impl, why, &cases[i]);
+        }
         if (!copied)
             memmove(room, cases, i * sizeof cases[0]);
         copied = true;
@@ -243,13 +249,17 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
     for (size_t i = 0; i < n; i++)
         checker->forms[cases[i].form].cases++;
     cases = begin(checker, cases, &n, batch.cases);
+    if (checker->error.code == ERROR_INTERRUPTED) {
+        count_unanswered(checker, cases, n);
+        return false;
+    }
     /* An implementation behind a pipe may learn only from the answers that it must refuse a case: then ask once more.
      */
     while (!answer(checker, checker->reference, cases, n, batch.reference) ||
            !answer(checker, checker->observed, cases, n, batch.observed)) {
         const size_t before = n;
         cases = accepted_by_both(checker, cases, &n, batch.cases);
-        if (n == before) {
+        if (n == before || checker->error.code == ERROR_INTERRUPTED) {
             count_unanswered(checker, cases, n);
             return false;
         }

@@ -211,6 +211,12 @@ static void print_report(const struct fuzzing *f)
 /* How a campaign ended, the worst first. */
 enum fuzz_verdict { FUZZ_NOT_KEPT, FUZZ_MISMATCH, FUZZ_INTERRUPTED, FUZZ_NOTHING, FUZZ_AGREES };
 
+/* Did a person end it before its time? --seconds 0 asks for that. */
+static bool is_cut(const struct fuzzing *f)
+{
+    return interrupted() && f->loop.elapsed_s < f->loop.seconds;
+}
+
 static enum fuzz_verdict judge(const struct fuzzing *f)
 {
     const struct loop *loop = &f->loop;
@@ -218,7 +224,7 @@ static enum fuzz_verdict judge(const struct fuzzing *f)
         return FUZZ_NOT_KEPT;
     if (loop->totals.mismatches + loop->findings + loop->crashes + loop->undecided + loop->stuck > 0)
         return FUZZ_MISMATCH;
-    if (interrupted() && loop->elapsed_s < loop->seconds) /* --seconds 0 asks for a person to end it */
+    if (is_cut(f))
         return FUZZ_INTERRUPTED;
     return loop->totals.checks > 0 ? FUZZ_AGREES : FUZZ_NOTHING;
 }
@@ -242,10 +248,6 @@ static void tell_verdict(const struct fuzzing *f, enum fuzz_verdict verdict, con
         complain("warpcheck fuzz: %s findings were not kept in %s: make room there and run it again",
                  number_text(loop->unkept), out);
         break;
-    case FUZZ_INTERRUPTED:
-        complain("warpcheck fuzz: INTERRUPTED after %.1f of %.0f s: this is what was done so far", loop->elapsed_s,
-                 loop->seconds);
-        break;
     case FUZZ_NOTHING:
         if (loop->totals.refused > 0)
             complain("warpcheck fuzz: NOTHING COMPARED: %s accepted none of %s cases", loop->plan.impl,
@@ -255,9 +257,13 @@ static void tell_verdict(const struct fuzzing *f, enum fuzz_verdict verdict, con
                      loop->elapsed_s);
         break;
     case FUZZ_MISMATCH:
+    case FUZZ_INTERRUPTED:
     case FUZZ_AGREES:
         break;
     }
+    if (is_cut(f))
+        complain("warpcheck fuzz: INTERRUPTED after %.1f of %.0f s: this is what was done so far", loop->elapsed_s,
+                 loop->seconds);
 }
 
 static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
@@ -311,6 +317,7 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
         find_causes(&f->causes, write_cause);
         out_end();
     }
+    out_bool("interrupted", is_cut(f));
     out_text("verdict", verdicts[verdict].word);
     out_number("status", (uint64_t)verdicts[verdict].status);
     out_print();
@@ -423,6 +430,8 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
             break;
         left = left < 2 * KERNELS_S ? 0 : end - clock_seconds();
     }
+    if (c.awaits_interrupt)
+        interrupt_clear();
     return worst;
 }
 #else
@@ -505,7 +514,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         return STATUS_USAGE;
     if (!engine_prepare(engine, NULL, targets, &error)) {
         complain("warpcheck fuzz: %s", error.text);
-        return STATUS_USAGE;
+        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
     }
     choose_target(o, families, target);
     if (!narrow_families(target, &families))
@@ -554,6 +563,8 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         return STATUS_USAGE;
     }
     erase_line(&f);
+    if (o->seconds == 0)
+        interrupt_clear(); /* it was the end that was asked for */
     if (!ask_apart(&f, &error)) {
         complain("warpcheck fuzz: %s", error.text);
         return STATUS_MISMATCH;

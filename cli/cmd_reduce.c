@@ -37,13 +37,14 @@ static int keep(const struct request *request, const struct finding *f)
 }
 
 /* Of a file's cases, `begun` were. */
-static int tell_interrupt(size_t begun, size_t count)
+static int tell_interrupt(size_t begun, size_t count, bool printed)
 {
     if (begun == 0)
         printf("INTERRUPTED: nothing was reduced\n");
     else
-        printf("\nINTERRUPTED: the last case was not reduced to its end; what is printed of it is the simplest so far, "
-               "and %s further cases were not reduced\n",
+        printf("%sINTERRUPTED: the last case was not reduced%s, and %s further cases were not reduced\n",
+               printed ? "\n" : "",
+               printed ? " to its end; what is printed of it is the simplest so far" : ": nothing is known of it",
                number_text(count - begun));
     return STATUS_MISMATCH;
 }
@@ -80,8 +81,8 @@ static int nothing_to_reduce(const struct finding_pair *pair, const struct warp_
     return STATUS_AGREE;
 }
 
-/* `bytes`: it came as an engine's input, whose relatives a target asks too. */
-static int reduce_one(const struct request *request, const struct warp_case *from, bool bytes)
+/* `bytes`: it came as an engine's input, whose relatives a target asks too. *printed: a reduced case was. */
+static int reduce_one(const struct request *request, const struct warp_case *from, bool bytes, bool *printed)
 {
     struct finding_pair pair = request->pair;
     struct reduction stats = {.limit = request->limit};
@@ -109,6 +110,7 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
                            pair.observed->name);
     printf("reduced in %s steps, of which %s made it simpler\n\n", number_text(stats.tried), number_text(stats.kept));
     finding_print(&f, false);
+    *printed = true;
     f.more = interrupted() ? "not reduced to its end: warpcheck was interrupted\n" : NULL;
     return request->out ? keep(request, &f) : STATUS_MISMATCH;
 }
@@ -119,16 +121,18 @@ static int reduce_file(const struct request *request, const struct load_rules *r
     struct error error;
     int status = STATUS_AGREE;
     size_t begun = 0;
+    bool printed = false;
     if (!case_file_load(path, rules, &file, &error)) {
         complain("%s", error.text);
         return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
     }
     for (; begun < file.count && !interrupted(); begun++) {
-        int one = reduce_one(request, &file.texts[begun].c, file.from_bytes);
+        printed = false;
+        int one = reduce_one(request, &file.texts[begun].c, file.from_bytes, &printed);
         status = one > status ? one : status;
     }
     if (interrupted() && status != STATUS_USAGE)
-        status = tell_interrupt(begun, file.count);
+        status = tell_interrupt(begun, file.count, printed);
     case_file_free(&file);
     return status;
 }
@@ -137,7 +141,7 @@ static int run_main(int argc, char **argv)
 {
     struct request request = {.reference = "spec", .impl = "fast", .limit = 100000};
     struct load_rules rules = {0};
-    int status = STATUS_USAGE;
+    int status;
     const struct option table[] = {
         {OPT_IMPL, &request.impl, NULL, false},    {OPT_REFERENCE, &request.reference, NULL, false},
         {OPT_OUT, &request.out, "nowhere", false}, {OPT_LIMIT_STEPS, &request.limit, NULL, false},
@@ -155,6 +159,8 @@ static int run_main(int argc, char **argv)
         ask_other(&command_reduce, request.impl, request.pair.observed, request.reference, request.pair.reference);
     if (request.pair.observed)
         status = reduce_file(&request, &rules, argv[1]);
+    else
+        status = interrupted() ? STATUS_MISMATCH : STATUS_USAGE;
     registry_close(request.pair.observed);
     registry_close(request.pair.reference);
     return status;

@@ -467,7 +467,7 @@ static int run_main(int argc, char **argv)
     const char *impl = NULL;
     const char *law = NULL;
     struct fuzz_inputs inputs = {.command = &command_replay, .out = "findings"};
-    int status = STATUS_USAGE;
+    int status;
     const struct option table[] = {
         {OPT_IMPL, &impl, "fast; with --target fast-all", false},
         {OPT_REFERENCE, &reference, NULL, false},
@@ -502,6 +502,8 @@ static int run_main(int argc, char **argv)
     replay.with_itself = replay.impl && impl_is_same(impl, replay.impl, reference, replay.reference);
     if (replay.reference && (replay.impl || kernels_alone))
         status = replay_all(&replay, argv, operands);
+    else
+        status = interrupted() ? STATUS_MISMATCH : STATUS_USAGE;
     registry_close(replay.impl);
     registry_close(replay.reference);
     return status;

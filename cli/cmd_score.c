@@ -338,7 +338,7 @@ static int measure(const struct score_options *o, struct scoring *s)
         score_load(o->results, &s->plan, s->subjects, s->count);
     if (!score_measure_all(s->subjects, s->count, &s->plan, o->results))
         return interrupted() ? STATUS_MISMATCH : STATUS_USAGE;
-    status = run_programs(o, s) ? STATUS_AGREE : STATUS_USAGE;
+    status = run_programs(o, s) ? STATUS_AGREE : interrupted() ? STATUS_MISMATCH : STATUS_USAGE;
     if (s->count + s->programs_count == 0 && status == STATUS_AGREE)
         return usage_error(&command_score, "no mutant and no wrong program to measure (--plugin, --mechanical, --only "
                                            "and --programs choose them)");

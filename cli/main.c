@@ -209,6 +209,8 @@ int main(int argc, char **argv)
     registry_provide();
     status = dispatch(argc, argv);
     processes_end();
+    if (status == STATUS_AGREE && interrupted())
+        status = STATUS_MISMATCH; /* whatever the command has seen by then is not all */
     if (status == STATUS_AGREE && !registry_closed_well())
         status = STATUS_MISMATCH;
     if (status == STATUS_AGREE && buffer_any_failed()) {

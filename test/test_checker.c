@@ -1,9 +1,12 @@
 #include "check/checker.h"
+
+#include "base/interrupt.h"
 #include "check_fakes.h"
 
 #include "warpcheck_spec.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <cmocka.h>
@@ -173,6 +176,31 @@ static void test_late_refusal(void **state)
     free(cases);
 }
 
+static bool interrupts(const struct warp_case *c)
+{
+    if (c->active == CHECKER_BATCH / 2)
+        raise(SIGINT);
+    return c->active >= CHECKER_BATCH / 2;
+}
+
+/* What is refused after an interrupt is no refusal. */
+static void test_interrupt_is_no_refusal(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {0}, stopped = {.refuses = interrupts, .why = "interrupted"};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("stopped", &stopped);
+    static struct checker checker;
+    (void)state;
+    interrupt_catch();
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_false(checker_run(&checker, cases, CASES));
+    assert_int_equal(checker.error.code, ERROR_INTERRUPTED);
+    assert_int_equal(checker.reasons_count, 0);
+    assert_int_equal(checker_total(&checker).cases, checker_total(&checker).unanswered);
+    interrupt_clear();
+    free(cases);
+}
+
 static void test_failure_is_an_error(void **state)
 {
     struct warp_case *cases = make_cases();
@@ -339,6 +367,7 @@ int main(void)
         cmocka_unit_test(test_refusals_do_not_shift_results),
         cmocka_unit_test(test_late_refusal),
         cmocka_unit_test(test_failure_is_an_error),
+        cmocka_unit_test(test_interrupt_is_no_refusal),
         cmocka_unit_test(test_nothing_written_is_seen),
         cmocka_unit_test(test_one_field_not_written_is_seen),
         cmocka_unit_test(test_parts),

@@ -311,6 +311,8 @@ bool child_start(struct child *child, double limit_s, struct error *error)
     int ends[2];
     if (child->pid != 0)
         return true;
+    if (interrupted())
+        return error_set(error, ERROR_INTERRUPTED, "was interrupted");
     if (pipe2(ends, O_CLOEXEC) != 0)
         return error_errno(error, "no pipe for what %s prints", child->plan.who);
     memset(child->meeting, 0, sizeof *child->meeting);

@@ -1193,8 +1193,10 @@ int kernel_campaign_run(struct kernel_campaign *plan)
     if (!ok) {
         complain("warpcheck %s: %s%s", plan->command, error.code == ERROR_UNAVAILABLE ? "UNAVAILABLE: " : "",
                  error.text);
-        return STATUS_USAGE;
+        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
     }
     const bool is_cut = interrupted() && !plan->awaits_interrupt;
+    if (is_cut && plan->is_endless)
+        complain("warpcheck %s: INTERRUPTED: this is what was done so far", plan->command);
     return t.differing == 0 && t.answers > 0 && !is_cut ? STATUS_AGREE : STATUS_MISMATCH;
 }

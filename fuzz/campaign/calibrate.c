@@ -1,6 +1,7 @@
 #include "fuzz/campaign/calibrate.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 #include <stdio.h>
 
@@ -27,7 +28,7 @@ static double measure(struct rerun *r)
     r->limit_s = limit_for;
     if (rerun_begin(r, "")) {
         double end = first;
-        while (!rerun_poll(r) && clock_seconds() < end) {
+        while (!rerun_poll(r) && !interrupted() && clock_seconds() < end) {
             slowest_s = (double)r->shared->slowest_us * 1e-6;
             if (r->shared->asks > 1 && end == first)
                 end = clock_seconds() + MEASURE_SECONDS + 2 * limit_for(r->plan, slowest_s);

@@ -7,6 +7,7 @@
 #include "fuzz/campaign/rerun.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "check/impl/impl.h"
 #include "check/random.h"
@@ -785,6 +786,7 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
         _exit(3);
     redirect(plan);
     settle();
+    interrupt_clear(); /* who asked the campaign to end did not end this: the campaign does, when its time is over */
     madvise(shared, sizeof *shared, MADV_DONTFORK); /* the plugin's process does not see it */
     e.plan = plan;
     e.shared = shared;

@@ -461,7 +461,7 @@ bool loop_run(struct loop *loop, struct error *error)
     loop->start = clock_seconds();
     rerun_init(&loop->rerun, &loop->plan, on_finding, loop);
     measure(loop);
-    while (good && loop->started < loop->jobs_count && !is_over(loop)) {
+    while (good && loop->started < loop->jobs_count && !is_over(loop) && !loop->stop(loop->context)) {
         good = job_start(&loop->jobs[loop->started], &loop->plan, loop->started, error);
         loop->started++;
     }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "kernel/execute.h"
 #include "kernel/lint.h"
 #include "warpcheck_spec.h"
@@ -113,6 +114,11 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
+static bool go_on(struct error *error)
+{
+    return !interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted");
+}
+
 /* Tests a right program: its claims, but not its `refute` lines. */
 static bool control_one(const char *path, struct score_control *control, struct error *error)
 {
@@ -142,7 +148,7 @@ static bool control_folder(const char *folder, struct score_control *control, st
     for (int i = 0; i < n; i++) {
         char path[PATH_ROOM + 512];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        good = good && control_one(path, control, error);
+        good = good && go_on(error) && control_one(path, control, error);
         free(entries[i]);
     }
     if (n >= 0)
@@ -187,7 +193,7 @@ int score_programs(const char *folder, struct score_program *programs, size_t ro
         char path[PATH_ROOM];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
         if (good && (size_t)count < room)
-            good = measure(path, entries[i]->d_name, &programs[count++], error);
+            good = go_on(error) && measure(path, entries[i]->d_name, &programs[count++], error);
         free(entries[i]);
     }
     if (n >= 0)

@@ -42,6 +42,13 @@ stays() { # PATTERN FILE SIGNAL COMMAND...: the signal is sent when the pattern 
 }
 stays '^activemask-states: .*, [1-9][0-9]* mismatches' err INT exhaust activemask
 stays '^  replay ' out TERM run --only activemask --seconds 60 --no-proofs
+# A campaign of kernels says it too.
+if "$WARPCHECK" fuzz --help >help && "$WARPCHECK" cross kernels --help >help 2>&1; then
+    "$WARPCHECK" fuzz --target kernel --impl 'pipe:sleep 600' --seconds 600 --jobs 1 --out kernels >out 2>err &
+    wait_for grep -q '^kernels: ' err
+    ends_by INT 1
+    holds err 'INTERRUPTED: this is what was done so far'
+fi
 # The prover's workers end with it, also when it is killed.
 running() { # PID...: those that have not ended (a process that nobody waited for has)
     for worker in "$@"; do

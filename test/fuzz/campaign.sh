@@ -35,6 +35,22 @@ grep -q '^cause: .* \[bfly-own-segment in shfl.sync' again.log || { cat again.lo
 [ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
 
+# Interrupted, it says so, and what it had met is no finding of another kind: the interrupt is not the plugin's.
+for signal in INT HUP; do
+  rm -rf cut cut-out
+  env --default-signal=$signal "$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 600 --only activemask --impl "$mutants:activemask-full" --work cut --out cut-out >cut.log 2>cut.err &
+  waited=0
+  until grep -q '^FINDING' cut.log 2>/dev/null || [ "$waited" -ge 600 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+  done
+  kill -$signal $!
+  status=0
+  wait $! || status=$?
+  [ "$status" -eq 1 ] && grep -q 'INTERRUPTED after .* of 600 s' cut.err || { cat cut.log cut.err; fail "a campaign that $signal interrupts ends with status $status"; }
+  [ -n "$(ls cut-out)" ] && ! ls cut-out | grep -q -v -e '-d$' || { cat cut.log cut.err; fail "$signal: kept as $(ls cut-out)"; }
+done
+
 # What an earlier campaign left unexamined is no finding of an implementation that does not show it.
 for mutant in base vote-inverted; do
   mkdir -p left/inputs-fuzz_all
