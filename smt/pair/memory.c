@@ -1,6 +1,7 @@
 /*
  * Loads and stores. A lane's own frame is a byte for each byte, as long as its addresses are known. What other lanes
- * see is a function of the address, another one after each place that may write.
+ * see is a function of the address, another one after each barrier and in each turn of a loop. What a write may disturb
+ * before the next barrier is anything (places.c).
  */
 #include "smt/pair/internal.h"
 
@@ -14,11 +15,10 @@ struct access {
     unsigned lane;
     unsigned bits; /* of an element */
     term when;
-    term taint;      /* of the address */
-    term address;    /* generic; 64 bits */
-    bool is_private; /* certainly in the frame or the parameters */
-    bool may_be_private;
-    bool known; /* `offset` in the private window */
+    term taint;          /* of the address */
+    term address;        /* generic; 64 bits */
+    bool may_be_private; /* in the frame or the parameters */
+    bool known;          /* it is, at `offset` of the private window */
     uint64_t offset;
 };
 
@@ -37,14 +37,12 @@ static void find_address(struct access *a)
                       term_add(p->s, x, term_bits(p->s, is_parameters ? CODE_PRIVATE_WINDOW : CODE_SHARED_WINDOW, 64)));
     a->address = x;
     a->taint = v.taint;
-    a->is_private = is_parameters;
     a->known = false;
     a->may_be_private = is_parameters || (space == SPACE_GENERIC && p->code->frame_bytes > 0);
     if (!term_value(p->s, x, &number) || !a->may_be_private)
         return;
-    a->is_private = number - CODE_PRIVATE_WINDOW < CODE_WINDOW_SIZE;
-    a->may_be_private = a->is_private;
-    a->known = a->is_private;
+    a->known = number - CODE_PRIVATE_WINDOW < CODE_WINDOW_SIZE;
+    a->may_be_private = a->known;
     a->offset = number - CODE_PRIVATE_WINDOW;
 }
 
