@@ -93,7 +93,7 @@ static void look_at(uint64_t first, uint64_t count)
     for (uint64_t i = first; i < first + count; i++) {
         char path[FILE_PATH_MAX];
         make_input(i, path);
-        assert_true(rerun_whole(&rerun, path, clock_seconds() + 60));
+        assert_true(rerun_whole(&rerun, path, clock_seconds() + 60, NULL));
         assert_string_equal(rerun.trouble, "");
     }
 }
@@ -364,7 +364,7 @@ static void a_plugin_does_not_touch_who_examines(void **state)
         snprintf(impl, sizeof impl, "%s:%s", HOSTILE_PLUGIN, scribbles ? "scribbles" : ways[i].name);
         assert_true(file_join(folder, "input", path, &error));
         assert_true(file_write(path, bytes, warp_case_to_bytes(&c, bytes), &error));
-        assert_true(rerun_whole(&rerun, path, clock_seconds() + 300));
+        assert_true(rerun_whole(&rerun, path, clock_seconds() + 300, NULL));
         assert_string_equal(rerun.trouble, "");
         assert_true(told > 0);
         if (!scribbles && (told_of[ways[i].kind] == 0 || findings_with(ways[i].kept, "") != 1))

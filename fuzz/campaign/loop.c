@@ -281,7 +281,7 @@ static bool first_input_ends(struct loop *loop)
     snprintf(path[1], sizeof path[1], "%s/driver-input", loop->plan.work); /* AFL++'s driver runs it before any other */
     (void)file_write(path[1], "##SI", 4, &error);
     for (unsigned i = 0; i < 2; i++) {
-        rerun_whole(&loop->rerun, path[i], loop_end(loop));
+        rerun_whole(&loop->rerun, path[i], loop_end(loop), NULL);
         found += loop->rerun.endings_found;
     }
     return found > 0;

@@ -29,7 +29,7 @@ const char *rerun_variant(const char *name)
 
 bool rerun_may_be_slow(const char *path)
 {
-    const char *const slash = strrchr(path, '/'), *const name = slash != NULL ? slash + 1 : path;
+    const char *const name = file_name(path);
     return strncmp(name, "timeout-", 8) == 0 || strncmp(name, "slow-unit-", 10) == 0 || strstr(path, "/hangs/") != NULL;
 }
 
@@ -206,12 +206,12 @@ bool rerun_poll(struct rerun *r)
     return false;
 }
 
-bool rerun_whole(struct rerun *r, const char *path, double end)
+bool rerun_whole(struct rerun *r, const char *path, double end, bool (*stop)(void))
 {
     if (!rerun_begin(r, path))
         return true;
     while (!rerun_poll(r)) {
-        if (clock_seconds() >= end) {
+        if (clock_seconds() >= end || (stop != NULL && stop())) {
             rerun_stop(r);
             return false;
         }

@@ -89,9 +89,9 @@ void rerun_init(struct rerun *r, const struct job_plan *plan,
 bool rerun_begin(struct rerun *r, const char *path);
 /* Watches the child; call it often. Returns true when the input was examined. */
 bool rerun_poll(struct rerun *r);
-/* Calls rerun_begin, then rerun_poll until the input was examined or `end` (clock_seconds) has come. Returns false
- * when it was given up. */
-bool rerun_whole(struct rerun *r, const char *path, double end);
+/* Calls rerun_begin, then rerun_poll until the input was examined, `end` (clock_seconds) has come, or `stop` (may be
+ * NULL) says so. Returns false when it was given up. */
+bool rerun_whole(struct rerun *r, const char *path, double end, bool (*stop)(void));
 /* Gives up the current input. */
 void rerun_stop(struct rerun *r);
 void rerun_end(struct rerun *r);
