@@ -90,11 +90,16 @@ char *file_read(const char *path, size_t most, size_t *size, struct error *error
     return NULL;
 }
 
+const char *file_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 static void fresh_name(const char *path, char name[FILE_PATH_MAX + 64])
 {
     static unsigned number;
-    const char *const slash = strrchr(path, '/');
-    const int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
+    const int folder = (int)(file_name(path) - path);
     const uint64_t drawn = random_mix((uint64_t)(clock_seconds() * 1e9) ^ (uint64_t)getpid() << 40 ^
                                       __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED));
     snprintf(name, FILE_PATH_MAX + 64, "%.*s.%.*s.%016llx", folder, path, 64, path + folder, (unsigned long long)drawn);
@@ -155,14 +160,9 @@ static bool write_fresh(const char *path, const void *data, size_t size, char na
 /* The folder of `path`, without links; false where there is none. */
 static bool find_folder(const char *path, char folder[FILE_PATH_MAX])
 {
-    char name[FILE_PATH_MAX];
-    const char *const slash = strrchr(path, '/');
-    snprintf(name, sizeof name, "%.*s",
-             slash == NULL   ? 1
-             : slash == path ? 1
-                             : (int)(slash - path),
-             slash == NULL ? "." : path);
-    return realpath(name, folder) != NULL;
+    char above[FILE_PATH_MAX];
+    snprintf(above, sizeof above, "%.*s", (int)(file_name(path) - path), path);
+    return realpath(above[0] != '\0' ? above : ".", folder) != NULL;
 }
 
 static void flush_parent(const char *path)
@@ -214,12 +214,6 @@ bool file_is_writable(const char *path, struct error *error)
     return true;
 }
 
-static const char *name_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 bool file_is_same(const char *one, const char *other)
 {
     char folder[FILE_PATH_MAX], its[FILE_PATH_MAX];
@@ -229,7 +223,7 @@ bool file_is_same(const char *one, const char *other)
         return false;
     if (is_there)
         return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-    return strcmp(one, other) == 0 || (strcmp(name_of(one), name_of(other)) == 0 && find_folder(one, folder) &&
+    return strcmp(one, other) == 0 || (strcmp(file_name(one), file_name(other)) == 0 && find_folder(one, folder) &&
                                        find_folder(other, its) && strcmp(folder, its) == 0);
 }
 

@@ -70,6 +70,8 @@ bool file_is_folder(const char *path);
 
 /* "DIR/NAME" in `path`; false with one line when it is too long. */
 bool file_join(const char *dir, const char *name, char path[FILE_PATH_MAX], struct error *error);
+/* The last part of a path: within `path`. */
+const char *file_name(const char *path);
 /* The absolute path of what exists, else `path` itself. Returns `absolute`. */
 const char *file_absolute(const char *path, char absolute[FILE_PATH_MAX]);
 

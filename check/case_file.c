@@ -171,8 +171,7 @@ bool path_is_case(const char *path)
     static const char *const others[] = {".md",     ".rec",     ".ptx",         ".cu",          ".json",
                                          ".dict",   ".options", "/finding.txt", "/verdict.txt", "/note.txt",
                                          ".sha256", "/input",   "/launch.txt",  "/launch.c",    "/launch"};
-    const char *const slash = strrchr(path, '/');
-    const char *const name = slash != NULL ? slash + 1 : path;
+    const char *const name = file_name(path);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (text_ends(path, others[i]))
             return false;

@@ -63,7 +63,7 @@ static int cross_recording(const char *path)
     generated_free(&r);
     if (!ok) {
         complain("warpcheck cross kernels: %s", error.text);
-        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
+        return error_status(&error);
     }
     const bool is_little = count.changed * 20 > count.agree + count.differ + count.compiler + count.changed;
     if (is_little)

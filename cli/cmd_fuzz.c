@@ -161,11 +161,9 @@ static void find_causes(const struct fuzz_causes *causes, fuzz_cause_fn tell)
 static void print_cause(const struct fuzz_causes *causes, const char *cause, const bool shown_by[FUZZ_CAUSES_MAX])
 {
     printf("\n%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(cause));
-    for (size_t i = 0; i < causes->count; i++) {
-        const char *const slash = strrchr(causes->kept[i].folder, '/');
+    for (size_t i = 0; i < causes->count; i++)
         if (shown_by[i])
-            printf("  shown by %s\n", shown(slash != NULL ? slash + 1 : causes->kept[i].folder));
-    }
+            printf("  shown by %s\n", shown(file_name(causes->kept[i].folder)));
 }
 
 static void write_cause(const struct fuzz_causes *causes, const char *cause, const bool shown_by[FUZZ_CAUSES_MAX])
@@ -514,7 +512,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         return STATUS_USAGE;
     if (!engine_prepare(engine, NULL, targets, &error)) {
         complain("warpcheck fuzz: %s", error.text);
-        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
+        return error_status(&error);
     }
     choose_target(o, families, target);
     if (!narrow_families(target, &families))

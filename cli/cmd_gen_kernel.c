@@ -137,7 +137,7 @@ static int gen_kernel_main(int argc, char **argv)
         complain("warpcheck gen kernel: %s", error.text);
         if (s.written > 0 && error.code != ERROR_INTERRUPTED)
             complain("warpcheck gen kernel: %s is not whole, and has no manifest.txt: remove it", shown(s.folder));
-        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
+        return error_status(&error);
     }
     print_summary(&s);
     return STATUS_AGREE;

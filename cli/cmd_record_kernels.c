@@ -201,7 +201,6 @@ static bool add_file(struct recorder *r, const char *path)
     size_t size;
     char *text = file_read(path, MODULE_TEXT_MAX, &size, &error);
     struct module *module = text ? module_read(text, size, path, &error) : NULL;
-    const char *slash = strrchr(path, '/');
     if (!module) {
         complain("warpcheck record kernels: %s", error.text);
         free(text);
@@ -211,7 +210,7 @@ static bool add_file(struct recorder *r, const char *path)
     r->modules[r->files++] = module;
     for (uint32_t n = 0; n < module->functions_count && !interrupted(); n++)
         if (module->functions[n].is_entry && !module->functions[n].is_declaration)
-            add_entry(r, module, n, slash ? slash + 1 : path);
+            add_entry(r, module, n, file_name(path));
     return true;
 }
 

@@ -124,7 +124,7 @@ static int reduce_file(const struct request *request, const struct load_rules *r
     bool printed = false;
     if (!case_file_load(path, rules, &file, &error)) {
         complain("%s", error.text);
-        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
+        return error_status(&error);
     }
     for (; begun < file.count && !interrupted(); begun++) {
         printed = false;

@@ -28,7 +28,7 @@ static int fail(const char *what)
 /* The file's name without its folder and its ending. */
 static void stem_of(const char *path, char stem[64])
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *const name = file_name(path), *const dot = strrchr(name, '.');
     snprintf(stem, 64, "%.*s", dot != NULL ? (int)(dot - name) : (int)strlen(name), name);
 }
 

@@ -16,28 +16,22 @@ static void add_printable(struct buffer *out, const char *text)
     buffer_text(out, text_printable(text, strlen(text), shown, sizeof shown));
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 void kernel_place_text(const struct code *code, uint32_t at, struct buffer *out)
 {
     struct code_place p = code_place(code, at);
-    add_printable(out, base_name(p.file));
+    add_printable(out, file_name(p.file));
     buffer_format(out, ":%u", p.line);
     buffer_text(out, " (");
     add_printable(out, p.text);
     buffer_format(out, ", PTX line %u", p.ptx_line);
     if (p.inner_file) {
         buffer_text(out, ", from ");
-        add_printable(out, base_name(p.inner_file));
+        add_printable(out, file_name(p.inner_file));
         buffer_format(out, ":%u", p.inner_line);
     }
     if (p.outer_file) {
         buffer_text(out, ", inlined at ");
-        add_printable(out, base_name(p.outer_file));
+        add_printable(out, file_name(p.outer_file));
         buffer_format(out, ":%u", p.outer_line);
     }
     buffer_text(out, ")");
@@ -53,7 +47,7 @@ char *kernel_source(const struct module *module, const char *path)
     if (text)
         return text;
     int n = snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - module->name) + 1 : 0, module->name,
-                     base_name(path));
+                     file_name(path));
     return n > 0 && (size_t)n < sizeof beside ? file_read(beside, 16u << 20, &size, &ignored) : NULL;
 }
 

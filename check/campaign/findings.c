@@ -731,7 +731,6 @@ bool findings_keep_state(const struct findings *findings, const struct warp_impl
 void findings_add_kept(struct findings *findings, const struct findings_source *source,
                        const struct warp_impl *observed, const char *line, const char *folder, const char *command)
 {
-    const char *const slash = strrchr(folder, '/');
     struct found *found;
     if (findings->view != NULL)
         findings->view->engine(line, folder, command);
@@ -745,7 +744,7 @@ void findings_add_kept(struct findings *findings, const struct findings_source *
     if (finding_read_case(folder, &found->c))
         found->forms = UINT64_C(1) << found->c.form;
     snprintf(found->label, sizeof found->label, "libFuzzer");
-    snprintf(found->signature, sizeof found->signature, "%s", slash != NULL ? slash + 1 : folder);
+    snprintf(found->signature, sizeof found->signature, "%s", file_name(folder));
     snprintf(found->line, sizeof found->line, "%s", line);
     snprintf(found->path, sizeof found->path, "%s", folder);
     snprintf(found->command, sizeof found->command, "%s", command);

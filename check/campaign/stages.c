@@ -219,10 +219,10 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
     return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
 }
 
-/* Reports at once a file that holds no case, or a folder that cannot be read, and counts it. The stage goes on. */
-static void unreadable(struct campaign *campaign, const struct error *error)
+/* Reports at once what cannot be read: a file that holds no case, or the first of `count`. The stage goes on. */
+static void unreadable(struct campaign *campaign, const struct error *error, uint64_t count)
 {
-    campaign->unreadable++;
+    campaign->unreadable += count;
     if (campaign->view && campaign->view->unreadable)
         campaign->view->unreadable(error);
 }
@@ -257,7 +257,7 @@ static bool replay_file(struct campaign *campaign, const char *path, struct repl
     struct case_file file;
     bool good = true;
     if (!case_file_load(path, &rules, &file, error)) {
-        unreadable(campaign, error);
+        unreadable(campaign, error, 1);
         return true;
     }
     campaign->files++;
@@ -277,10 +277,8 @@ static bool replay_folder(struct campaign *campaign, const char *dir, struct rep
 {
     struct path_list list = {0};
     bool good = true;
-    if (!path_list_find(&list, dir, error)) {
-        unreadable(campaign, error);
-        campaign->unreadable += list.unread - 1;
-    }
+    if (!path_list_find(&list, dir, error))
+        unreadable(campaign, error, list.unread);
     for (size_t i = 0; good && i < list.count; i++) {
         if (path_is_case(list.paths[i]))
             good = replay_file(campaign, list.paths[i], replayed, error);
@@ -389,7 +387,7 @@ static bool replay_recording(struct campaign *campaign, const char *path, double
         .by = campaign->recordings_by, .path = path, .end = end, .left = left, .sample = sample};
     recorded.device = recorded.by->open(path, error);
     if (!recorded.device) {
-        unreadable(campaign, error);
+        unreadable(campaign, error, 1);
         return true;
     }
     bool good = choose_cases(campaign, &recorded, error);

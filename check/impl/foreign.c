@@ -838,13 +838,12 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
 
 struct foreign *foreign_open_plugin(const char *path, const char *name, struct error *error)
 {
-    const char *const slash = strrchr(path, '/');
+    const char *const file = file_name(path);
     struct foreign *const f = calloc(1, sizeof *f);
     if (f != NULL) {
         snprintf(f->path, sizeof f->path, "%s", path);
         snprintf(f->wanted, sizeof f->wanted, "%s", name);
-        text_printable(slash != NULL ? slash + 1 : path, strlen(slash != NULL ? slash + 1 : path), f->file,
-                       sizeof f->file);
+        text_printable(file, strlen(file), f->file, sizeof f->file);
     }
     return open_foreign(f, error);
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/kernels/generated.h"
+#include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
 #include "warpcheck_spec.h"
 
@@ -1193,7 +1194,7 @@ int kernel_campaign_run(struct kernel_campaign *plan)
     if (!ok) {
         complain("warpcheck %s: %s%s", plan->command, error.code == ERROR_UNAVAILABLE ? "UNAVAILABLE: " : "",
                  error.text);
-        return error.code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
+        return error_status(&error);
     }
     const bool is_cut = interrupted() && !plan->awaits_interrupt;
     if (is_cut && plan->is_endless)

@@ -88,7 +88,6 @@ static bool serve(void *context, void *shared, uint32_t request, struct error *e
 
 static bool open_child(const char *path, struct error *error)
 {
-    const char *const slash = strrchr(path, '/');
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *const room = mmap(NULL, room_size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (room == MAP_FAILED)
@@ -97,7 +96,7 @@ static bool open_child(const char *path, struct error *error)
     plugin.memory_end = room + room_size() - page;
     mprotect(plugin.memory_end, page, PROT_NONE);
     snprintf(plugin.path, sizeof plugin.path, "%s", path);
-    snprintf(plugin.who, sizeof plugin.who, "%.79s", slash ? slash + 1 : path);
+    snprintf(plugin.who, sizeof plugin.who, "%.79s", file_name(path));
     const struct child_plan plan = {
         .who = plugin.who, .board = room, .regions = {{room, room_size()}}, .start = start, .serve = serve};
     plugin.child = child_open(&plan);

@@ -107,12 +107,11 @@ static json_t *uri_of(const struct sarif *s, const char *path)
 /* Where a person finds the file: as the compiler was given it, else beside the module, where it lies often. */
 static void find_file(const struct code *code, const char *path, char found[FILE_PATH_MAX])
 {
-    const char *slash = strrchr(code->module->name, '/'), *base = strrchr(path, '/');
+    const char *const module = code->module->name;
     snprintf(found, FILE_PATH_MAX, "%s", path);
     if (file_exists(path))
         return;
-    snprintf(found, FILE_PATH_MAX, "%.*s%s", slash ? (int)(slash - code->module->name) + 1 : 0, code->module->name,
-             base ? base + 1 : path);
+    snprintf(found, FILE_PATH_MAX, "%.*s%s", (int)(file_name(module) - module), module, file_name(path));
     if (!file_exists(found))
         snprintf(found, FILE_PATH_MAX, "%s", path);
 }

@@ -45,6 +45,11 @@ int usage_error(const struct command *command, const char *format, ...)
     return STATUS_USAGE;
 }
 
+int error_status(const struct error *error)
+{
+    return error->code == ERROR_INTERRUPTED ? STATUS_MISMATCH : STATUS_USAGE;
+}
+
 /* --- help --- */
 
 static bool may_repeat(const struct option *option)

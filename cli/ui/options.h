@@ -4,6 +4,7 @@
 #ifndef WARPCHECK_CLI_UI_OPTIONS_H
 #define WARPCHECK_CLI_UI_OPTIONS_H
 
+#include "base/error.h"
 #include "cli/command.h"
 #include "cli/ui/terminal.h"
 
@@ -66,6 +67,8 @@ int command_call(const struct command *command, int argc, char **argv);
 
 /* Prints "warpcheck COMMAND: ..." on standard error as one line; returns STATUS_USAGE. */
 int usage_error(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The exit status after an error that was told: an interrupt is no wrong use. */
+int error_status(const struct error *error);
 
 /*
  * The families that a word stands for: a family's name ("shfl.sync", also "shfl" for both shfl.sync and shfl), or
