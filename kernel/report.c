@@ -42,11 +42,10 @@ char *kernel_source(const struct module *module, const char *path)
     char beside[FILE_PATH_MAX];
     struct error ignored;
     size_t size;
-    const char *slash = strrchr(module->name, '/');
     char *text = file_read(path, 16u << 20, &size, &ignored);
     if (text)
         return text;
-    int n = snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - module->name) + 1 : 0, module->name,
+    int n = snprintf(beside, sizeof beside, "%.*s%s", (int)(file_name(module->name) - module->name), module->name,
                      file_name(path));
     return n > 0 && (size_t)n < sizeof beside ? file_read(beside, 16u << 20, &size, &ignored) : NULL;
 }

@@ -272,7 +272,7 @@ static bool set_value(struct parser *p, size_t k, const char *text)
 static bool is_read_with(const char *file, const char *folder)
 {
     static const char *const endings[] = {".txt", ".rec", ".ptx", ".so", ".bc"};
-    const char *const name = strrchr(file, '/') + 1;
+    const char *const name = file_name(file);
     const size_t length = strlen(folder);
     bool is_kind = strchr(name, '.') == NULL; /* a fuzzer's input */
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)

@@ -62,8 +62,7 @@ enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, 
  */
 static bool finding_beside(const char *path, char finding[FILE_PATH_MAX])
 {
-    const char *name = strrchr(path, '/');
-    const int folder = name != NULL ? (int)(name - path) + 1 : 0;
+    const int folder = (int)(file_name(path) - path);
     char verdict[FILE_PATH_MAX];
     return strcmp(path + folder, "case.txt") == 0 &&
            snprintf(verdict, sizeof verdict, "%.*sverdict.txt", folder, path) < (int)sizeof verdict &&

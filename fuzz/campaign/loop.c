@@ -159,7 +159,7 @@ static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
 static void mark_seen(const struct waiting *w)
 {
     char path[FILE_PATH_MAX + 16];
-    const char *const name = strrchr(w->path, '/') + 1;
+    const char *const name = file_name(w->path);
     struct error error;
     bool existed;
     if (w->ended) {
@@ -175,7 +175,7 @@ static void mark_seen(const struct waiting *w)
 /* Must the input be kept as it is? Only the target can judge parsers, round trips, and bytes that are no case. */
 static bool is_for_target(const struct loop *loop, const struct waiting *w)
 {
-    const char *const name = strrchr(w->path, '/') + 1;
+    const char *const name = file_name(w->path);
     enum finding_kind kind;
     if (!w->ended)
         return finding_kind_find(name, strcspn(name, "-"), &kind) && kind == FINDING_INPUT;

@@ -102,7 +102,7 @@ static bool move(const char *from, const char *folder)
     size_t size = 0;
     bool existed;
     char *data = file_read(from, INPUT_MAX, &size, &error);
-    const bool good = data != NULL && file_join(folder, strrchr(from, '/') + 1, path, &error) &&
+    const bool good = data != NULL && file_join(folder, file_name(from), path, &error) &&
                       file_create(path, data, size, &existed, &error) && unlink(from) == 0;
     free(data);
     return good;

@@ -133,7 +133,7 @@ void assignment_free(struct smt *s, struct assignment *a)
 /* The command line with which cvc5 decides the file: as cvc5_ask runs it, with a limit of time on the first try. */
 static void write_how(const struct query *query, const char *path, struct buffer *text)
 {
-    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    const char *name = file_name(path);
     if (query->has_functions)
         buffer_format(text, "; cvc5 --bitblast=eager --ackermann %s\n; or, where that takes long: cvc5 %s\n", name,
                       name);
