@@ -12,7 +12,7 @@
 
 #define JUDGE_TARGETS  64u
 #define JUDGE_VERSIONS 64u
-#define JUDGE_COMBOS   (WARP_FORMS * WARP_DST_COUNT)
+#define JUDGE_COMBOS   ((unsigned)WARP_FORMS * WARP_DST_COUNT)
 
 /* Bit i: form i / WARP_DST_COUNT with destination i % WARP_DST_COUNT is accepted. */
 struct judge_verdict {

@@ -98,7 +98,7 @@ static void test_batch_kernels(void **state)
             if (ptx == 0)
                 continue;
             text_header(&t, ptx, targets[i]);
-            for (uint32_t k = 0; k < WARP_FORMS * WARP_DST_COUNT; k++) {
+            for (uint32_t k = 0; k < (uint32_t)WARP_FORMS * WARP_DST_COUNT; k++) {
                 const struct warp_form_info *info = warp_form_get(k / WARP_DST_COUNT);
                 if (info->family == family && warp_legal(info, k % WARP_DST_COUNT, ptx, targets[i], NULL, 0))
                     text_batch_kernel(&t, info, k % WARP_DST_COUNT, false);

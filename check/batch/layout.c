@@ -103,8 +103,8 @@ static void choose_sinks(uint64_t *r, uint32_t wanted, struct batch_layout *l)
 /* In one array alone rows do not follow each other, so that this array decides for the whole batch. */
 static void make_dense_but_one(uint64_t *r, struct batch_layout *l)
 {
-    const unsigned odd = batch_below(r, COLUMNS + SINKS);
-    for (unsigned i = 0; i < COLUMNS + SINKS; i++) {
+    const unsigned odd = batch_below(r, COLUMNS + (unsigned)SINKS);
+    for (unsigned i = 0; i < COLUMNS + (unsigned)SINKS; i++) {
         struct batch_place *place = i < COLUMNS ? &l->columns[i] : &l->sinks[i - COLUMNS];
         place->stride = (i == odd ? 2 : 1) * usual_stride(place->per_warp);
     }

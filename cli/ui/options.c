@@ -195,7 +195,7 @@ uint32_t option_families(const char *word, uint32_t *form)
 
 int option_unknown_instruction(const struct command *command, const char *word)
 {
-    const char *names[WARP_FORMS + WARP_FAMILIES];
+    const char *names[(size_t)WARP_FORMS + WARP_FAMILIES];
     size_t n = 0;
     for (uint32_t f = 0; f < WARP_FAMILIES; f++)
         names[n++] = warp_family_name(f);

@@ -16,7 +16,7 @@
 /* The first and the last bucket of each group, in order without gaps. */
 enum coverage_bucket {
 #define COVERAGE_GROUP(id, family, name, meaning, w, x, y, z)                                                          \
-    COVERAGE_##id, COVERAGE_##id##_LAST = COVERAGE_##id + COUNT_##w * COUNT_##x * COUNT_##y * COUNT_##z - 1,
+    COVERAGE_##id, COVERAGE_##id##_LAST = COVERAGE_##id + +COUNT_##w * +COUNT_##x * +COUNT_##y * +COUNT_##z - 1,
 #include "fuzz/coverage/coverage.def"
 #undef COVERAGE_GROUP
     COVERAGE_BUCKETS

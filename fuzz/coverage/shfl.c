@@ -48,7 +48,7 @@ struct lane_buckets {
     uint64_t source;
     uint32_t read, bits;
 };
-_Static_assert(COUNT_SEGMENT *COUNT_CLAMP *COUNT_SOURCE <= 64, "more bits for the source lanes");
+_Static_assert(+COUNT_SEGMENT * +COUNT_CLAMP * +COUNT_SOURCE <= 64, "more bits for the source lanes");
 
 static void shfl_lane(struct lane_buckets *to, const struct warp_case *c, enum warp_op mode, unsigned lane,
                       lanemask group)
