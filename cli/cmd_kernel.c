@@ -142,20 +142,26 @@ static int check_words(const struct job *job)
     return STATUS_AGREE;
 }
 
+/* What the parameters (or `pointers`, and variables) are called. */
+static const char *known_parameters(const struct kernel_slots *slots, bool pointers, char known[512])
+{
+    known[0] = '\0';
+    for (uint32_t k = 0; k < slots->count; k++)
+        if (slots->slots[k].is_pointer == pointers)
+            snprintf(known + strlen(known), 512 - strlen(known), "%s%s (number %u)", known[0] ? ", " : "",
+                     slots->slots[k].name, slots->slots[k].param);
+    for (uint32_t k = 0; pointers && k < slots->variables_count; k++)
+        snprintf(known + strlen(known), 512 - strlen(known), "%s%s", known[0] ? ", " : "", slots->variables[k].name);
+    return known[0] ? known : "none";
+}
+
 /* The entry has no such parameter, or not of this kind. */
 static void refuse_parameter(const char *option, const char *text, const struct kernel_slots *slots, bool pointers)
 {
-    char known[512] = "";
-    for (uint32_t k = 0; k < slots->count; k++)
-        if (slots->slots[k].is_pointer == pointers)
-            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s (number %u)", known[0] ? ", " : "",
-                     slots->slots[k].name, slots->slots[k].param);
-    for (uint32_t k = 0; pointers && k < slots->variables_count; k++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
-                 slots->variables[k].name);
+    char known[512];
     complain("warpcheck kernel: %s %s: needs %s; the %s are: %s", option, shown(text),
              pointers ? "NAME=PATTERN" : "NAME=VALUE or NAME=LOW..HIGH",
-             pointers ? "pointers and variables" : "parameters", known[0] ? known : "none");
+             pointers ? "pointers and variables" : "parameters", known_parameters(slots, pointers, known));
 }
 
 /* --param NAME=VALUE or NAME=LOW..HIGH, for one entry. */
@@ -163,7 +169,7 @@ static bool set_params(struct job *job, const struct kernel_slots *slots)
 {
     memset(job->options.ranges, 0, sizeof job->options.ranges);
     for (size_t n = 0; n < job->params.count; n++) {
-        char name[64];
+        char name[128];
         const char *text = job->params.items[n], *equals = strchr(text, '=');
         snprintf(name, sizeof name, "%.*s", (int)(equals ? equals - text : 0), text);
         uint32_t slot = kernel_slot_find(slots, name);
@@ -185,7 +191,7 @@ static bool set_contents(struct job *job, const struct kernel_slots *slots)
     memset(job->options.contents, 0, sizeof job->options.contents);
     memset(job->options.variables, 0, sizeof job->options.variables);
     for (size_t n = 0; n < job->contents.count; n++) {
-        char name[64];
+        char name[128];
         enum kernel_pattern pattern;
         const char *text = job->contents.items[n], *equals = strchr(text, '=');
         snprintf(name, sizeof name, "%.*s", (int)(equals ? equals - text : 0), text);
@@ -217,7 +223,12 @@ static bool set_requires(struct job *job, const struct kernel_slots *slots)
         if (!is_read && error.code == ERROR_UNAVAILABLE && job->many)
             continue; /* another entry may have it */
         if (!is_read) {
-            complain("warpcheck kernel: --require %s", shown(error.text));
+            char known[512];
+            if (error.code == ERROR_UNAVAILABLE)
+                complain("warpcheck kernel: --require %s; the parameters are: %s", shown(error.text),
+                         known_parameters(slots, false, known));
+            else
+                complain("warpcheck kernel: --require %s", shown(error.text));
             return false;
         }
         job->requires_used |= UINT64_C(1) << n;

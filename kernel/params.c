@@ -92,7 +92,8 @@ static void add_slot(struct kernel_slots *slots, const struct module_variable *v
                               .inner = inner,
                               .bytes = bytes,
                               .type = type,
-                              .is_pointer = is_pointer};
+                              .is_pointer = is_pointer,
+                              .symbol = v->size > bytes ? NULL : v->name};
     if (v->size > bytes)
         snprintf(s->name, sizeof s->name, "param %u+%u", number, inner);
     else
@@ -255,6 +256,9 @@ uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name)
     uint64_t number;
     for (uint32_t n = 0; n < slots->count; n++)
         if (strcmp(slots->slots[n].name, name) == 0)
+            return n;
+    for (uint32_t n = 0; n < slots->count; n++)
+        if (slots->slots[n].symbol && strcmp(slots->slots[n].symbol, name) == 0)
             return n;
     for (uint32_t n = 0; n < slots->count && text_number(name, &number); n++)
         if (slots->slots[n].param == number)
@@ -477,11 +481,12 @@ const char *kernel_relation_name(enum kernel_relation relation)
 }
 
 /* A name of a parameter may have dots and brackets: it ends at a blank, at %, and at a relation. */
-static const char *read_required_name(const char *text, char name[64])
+static const char *read_required_name(const char *text, char name[128])
 {
     text += strspn(text, " ");
-    const size_t length = strcspn(text, " %<>=");
-    snprintf(name, 64, "%.*s", (int)length, text);
+    const size_t word = strncmp(text, "param ", 6) == 0 ? 6 : 0; /* "param 2", as reports have it */
+    const size_t length = word + strcspn(text + word, " %<>=");
+    snprintf(name, 128, "%.*s", (int)length, text);
     text += length;
     return text + strspn(text, " ");
 }
@@ -498,7 +503,7 @@ static const char *read_relation(const char *text, enum kernel_relation *relatio
 }
 
 /* All of it but the slot. */
-static bool read_require(const char *text, char name[64], struct kernel_require *require, struct error *error)
+static bool read_require(const char *text, char name[128], struct kernel_require *require, struct error *error)
 {
     char *end;
     const char *at = read_required_name(text, name);
@@ -523,14 +528,14 @@ static bool read_require(const char *text, char name[64], struct kernel_require 
 bool kernel_require_is_read(const char *text, struct error *error)
 {
     struct kernel_require require;
-    char name[64];
+    char name[128];
     return read_require(text, name, &require, error);
 }
 
 bool kernel_require_read(const struct kernel_slots *slots, const char *text, struct kernel_require *require,
                          struct error *error)
 {
-    char name[64];
+    char name[128];
     if (!read_require(text, name, require, error))
         return false;
     require->slot = kernel_slot_find(slots, name);

@@ -33,6 +33,7 @@ struct kernel_slot {
     uint32_t buffer;
     enum kernel_role role; /* of the buffer */
     char name[64];         /* as the source has it, if that is there; else "param 2" or "param 2+8" */
+    const char *symbol;    /* the parameter's name in PTX, where the slot is all of it (else NULL); the code's */
 };
 
 #define KERNEL_SLOTS_MAX 64u
@@ -53,7 +54,7 @@ void kernel_find_slots(const struct code *code, struct kernel_slots *slots);
 uint32_t kernel_slot_of_load(const struct kernel_slots *slots, const struct code *code,
                              const struct module_instruction *i, uint32_t n);
 
-/* The slot with this name or this number ("2"), or MODULE_NONE. */
+/* The slot with this name, in the source or in PTX, or this number ("2"), or MODULE_NONE. */
 uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name);
 
 uint64_t kernel_slot_get(const struct kernel_slot *slot, const struct kernel_input *input);

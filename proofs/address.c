@@ -95,6 +95,11 @@ const struct scalar *machine_move(struct machine *machine, const struct scalar *
     bool too_far = false;
     const struct scalar *r;
     term poison;
+    if (is_address_choice(p))
+        return with_poison(m,
+                           scalar_select(m, p->when, machine_move(machine, p->first, index, unit, inbounds),
+                                         machine_move(machine, p->second, index, unit, inbounds)),
+                           p->poison);
     if (p->kind != POINTER)
         fail(m, "%s", p->kind == UNMERGED ? p->why : "an address is computed from a number");
     index = extended(m, index);
@@ -338,6 +343,33 @@ static const struct scalar *load_part(struct machine *machine, const struct scal
     return with_poison(m, scalar_slice(m, x, 0, width), as_bool(m, above));
 }
 
+/* Is it an address in one object or another? That it is no poison is then an obligation. */
+static bool is_either(struct machine *machine, const struct scalar *pointer)
+{
+    if (!is_address_choice(pointer))
+        return false;
+    if (pointer->poison != NULL)
+        machine_oblige(machine, b_not(machine->m.s, pointer->poison), "access through a poison pointer");
+    return true;
+}
+
+static const struct scalar *load_either(struct machine *machine, const struct scalar *pointer, unsigned width)
+{
+    struct maker *m = &machine->m;
+    const size_t before = machine->path_count;
+    term when = machine_here(machine, pointer->when);
+    const struct scalar *first, *second;
+    if (is_true(m->s, when) || is_false(m->s, when))
+        return machine_load(machine, is_true(m->s, when) ? pointer->first : pointer->second, width);
+    machine_assume_here(machine, when);
+    first = machine_load(machine, pointer->first, width);
+    machine->path_count = before;
+    machine_assume_here(machine, b_not(m->s, when));
+    second = machine_load(machine, pointer->second, width);
+    machine->path_count = before;
+    return scalar_select(m, when, first, second);
+}
+
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width)
 {
     struct maker *m = &machine->m;
@@ -345,6 +377,8 @@ const struct scalar *machine_load(struct machine *machine, const struct scalar *
     struct reach r;
     if (width % 8 != 0)
         return load_part(machine, pointer, width);
+    if (is_either(machine, pointer))
+        return load_either(machine, pointer, width);
     if (!reach_of(machine, pointer, width / 8, false, &r))
         return with_poison(m, make_known(m, width, 0), term_bool(m->s, true));
     machine_touch(machine, pointer->object, false);
@@ -367,6 +401,12 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
     uint64_t size;
     if (x->width % 8 != 0)
         x = arith_cast(m, LLVMZExt, x, (x->width + 7) / 8 * 8);
+    if (is_either(machine, pointer)) {
+        term when = machine_here(machine, pointer->when);
+        machine_store_where(machine, when, pointer->first, x);
+        machine_store_where(machine, b_not(m->s, when), pointer->second, x);
+        return;
+    }
     if (!reach_of(machine, pointer, x->width / 8, true, &r))
         return;
     size = machine->sizes[pointer->object];
@@ -498,6 +538,14 @@ const struct scalar *machine_compare(struct machine *machine, LLVMIntPredicate p
     struct maker *m = &machine->m;
     const struct scalar *index = NULL;
     term r, poison;
+    if (is_address_choice(x) || is_address_choice(y)) {
+        const struct scalar *p = is_address_choice(x) ? x : y, *first = p->first, *second = p->second;
+        return with_poison(m,
+                           scalar_select(m, p->when,
+                                         machine_compare(machine, predicate, p == x ? first : x, p == x ? y : first),
+                                         machine_compare(machine, predicate, p == x ? second : x, p == x ? y : second)),
+                           p->poison);
+    }
     if (x->kind != POINTER && y->kind != POINTER)
         return arith_compare(m, predicate, x, y);
     if (x->kind != POINTER || y->kind != POINTER)

@@ -98,7 +98,7 @@ bool algebra_is_opaque(struct smt *s, term x, const enum algebra *op)
     return op == NULL ? strncmp(text, "opaque.", 7) == 0 : strcmp(text, opaque_names[*op]) == 0;
 }
 
-unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[4])
+unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMMAS])
 {
     term x = term_constant(s, s->word_sort, "x"), y = term_constant(s, s->word_sort, "y");
     term z = term_constant(s, s->word_sort, "z"), c = term_constant(s, s->bool_sort, "c");
@@ -109,7 +109,16 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[4])
     claims[2] = term_eq(s, algebra_apply(s, op, x, neutral), x);
     claims[3] =
         term_eq(s, term_ite(s, c, algebra_apply(s, op, x, y), x), algebra_apply(s, op, x, term_ite(s, c, y, neutral)));
-    return 4;
+    claims[4] = term_eq(s, term_ite(s, term_and(s, c, term_not(s, term_eq(s, x, neutral))), x, neutral),
+                        term_ite(s, c, x, neutral));
+    if (op >= ALGEBRA_SMIN)
+        return 5;
+    term wide[2];
+    for (unsigned i = 0; i < 2; i++)
+        wide[i] = smt_keep(s, Z3_mk_const(s->z3, Z3_mk_int_symbol(s->z3, (int)i), Z3_mk_bv_sort(s->z3, 64)));
+    claims[5] = term_eq(s, v_extract(s, 31, 0, algebra_apply(s, op, wide[0], wide[1])),
+                        algebra_apply(s, op, v_extract(s, 31, 0, wide[0]), v_extract(s, 31, 0, wide[1])));
+    return 6;
 }
 
 static int by_address(const void *p, const void *q)
@@ -196,9 +205,27 @@ static struct form sum(struct form x, struct form y)
     return make_form(leaves, x.n + y.n);
 }
 
+/* c without "x is not the neutral": where it is, it changes nothing. */
+static term without_neutral(struct normalizer *n, term c, term x)
+{
+    struct smt *s = n->s;
+    const unsigned conjuncts = b_conjuncts(s, c);
+    for (unsigned i = 0; i < conjuncts; i++) {
+        term part = b_conjunct(s, c, i), same, rest;
+        if (term_kind(s, part) != Z3_OP_NOT || term_kind(s, argument(s, part, 0)) != Z3_OP_EQ)
+            continue;
+        same = argument(s, part, 0);
+        rest = conjuncts == 1 ? term_bool(s, true) : b_without(s, c, part);
+        for (unsigned k = 0; k < 2; k++) /* where the rest holds, a masked load is what it loads */
+            if (argument(s, same, k) == n->neutral && v_given(s, argument(s, same, 1 - k), rest) == x)
+                return rest;
+    }
+    return c;
+}
+
 static void add_leaf(struct normalizer *n, struct form *form, term c, struct algebra_leaf leaf)
 {
-    term both = b_and(n->s, c, leaf.c);
+    term both = b_and(n->s, without_neutral(n, c, leaf.x), leaf.c);
     if (!is_false(n->s, both) && leaf.x != n->neutral)
         form->leaves[form->n++] = (struct algebra_leaf){both, leaf.x};
 }
@@ -223,9 +250,8 @@ static struct form choice(struct normalizer *n, term c, struct form x, struct fo
 }
 
 /* c ? x : y, where c may contain "and x is the minimum of the two". */
-static struct form form_of_choice(struct normalizer *n, term t)
+static struct form form_of_choice(struct normalizer *n, term c, term x, term y)
 {
-    term c = argument(n->s, t, 0), x = argument(n->s, t, 1), y = argument(n->s, t, 2);
     struct form of_x = form_of(n, x), of_y = form_of(n, y);
     term others[64];
     const unsigned conjuncts = b_conjuncts(n->s, c);
@@ -248,6 +274,34 @@ static struct form form_of_choice(struct normalizer *n, term t)
     return choice(n, c, of_x, of_y);
 }
 
+static struct form leaf_of(struct normalizer *n, term t)
+{
+    struct form form = {smt_grow(NULL, 1, sizeof *form.leaves), 1};
+    form.leaves[0] = (struct algebra_leaf){term_bool(n->s, true), t};
+    return form;
+}
+
+/* The low half of a longer word: of a sum, the sum of the halves; of a choice, a choice of halves. */
+static struct form form_of_half(struct normalizer *n, term t)
+{
+    struct smt *s = n->s;
+    term whole = argument(s, t, 0), x, y;
+    const Z3_func_decl decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, t));
+    if (n->op >= ALGEBRA_SMIN || Z3_get_decl_int_parameter(s->z3, decl, 0) != 31 ||
+        Z3_get_decl_int_parameter(s->z3, decl, 1) != 0)
+        return leaf_of(n, t);
+    if (is_operation(n, whole)) {
+        x = v_extract(s, 31, 0, argument(s, whole, 0));
+        y = v_extract(s, 31, 0, argument(s, whole, 1));
+        return sum(form_of(n, x), form_of(n, y));
+    }
+    if (term_kind(s, whole) != Z3_OP_ITE)
+        return leaf_of(n, t);
+    x = v_extract(s, 31, 0, argument(s, whole, 1));
+    y = v_extract(s, 31, 0, argument(s, whole, 2));
+    return form_of_choice(n, argument(s, whole, 0), x, y);
+}
+
 static struct form compute(struct normalizer *n, term t)
 {
     struct form form = {0};
@@ -256,10 +310,10 @@ static struct form compute(struct normalizer *n, term t)
     if (is_operation(n, t))
         return sum(form_of(n, argument(n->s, t, 0)), form_of(n, argument(n->s, t, 1)));
     if (term_kind(n->s, t) == Z3_OP_ITE)
-        return form_of_choice(n, t);
-    form.leaves = smt_grow(NULL, 1, sizeof *form.leaves);
-    form.leaves[form.n++] = (struct algebra_leaf){term_bool(n->s, true), t};
-    return form;
+        return form_of_choice(n, argument(n->s, t, 0), argument(n->s, t, 1), argument(n->s, t, 2));
+    if (term_kind(n->s, t) == Z3_OP_EXTRACT)
+        return form_of_half(n, t);
+    return leaf_of(n, t);
 }
 
 static struct form form_of(struct normalizer *n, term t)

@@ -3,8 +3,9 @@
  *
  * A term built from one associative and commutative operation, and from choices, is brought to the form
  *   (c1 ? x1 : neutral) op (c2 ? x2 : neutral) op ...
- * by the rules (c ? y op d : y) = y op (c ? d : neutral), associativity and commutativity. algebra_lemmas proves these
- * rules for 32 bits.
+ * by the rules (c ? y op d : y) = y op (c ? d : neutral), associativity and commutativity, and
+ * (c and x != neutral ? x : neutral) = (c ? x : neutral); the low half of sums and bits of 64 bits is that of the low
+ * halves. algebra_lemmas proves these rules for 32 bits.
  */
 #ifndef WARPCHECK_PROOFS_ALGEBRA_H
 #define WARPCHECK_PROOFS_ALGEBRA_H
@@ -23,6 +24,8 @@ enum algebra {
     ALGEBRAS
 };
 
+#define ALGEBRA_LEMMAS 6u
+
 uint32_t algebra_neutral(enum algebra op);
 term algebra_apply(struct smt *s, enum algebra op, term x, term y);
 /*
@@ -33,8 +36,8 @@ term algebra_opaque(struct smt *s, enum algebra op, term x, term y);
 bool algebra_is_opaque(struct smt *s, term x, const enum algebra *op);
 /* Is (c ? x : y) a minimum or maximum of the two? */
 bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op);
-/* The rules as claims: true for all 32-bit words. Returns how many were written (at most 4). */
-unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[4]);
+/* The rules as claims: true for all 32-bit words. Returns how many were written (at most ALGEBRA_LEMMAS). */
+unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMMAS]);
 /* True: x and y have the same form where `given` is true. False says nothing. */
 bool algebra_equal(struct smt *s, enum algebra op, term given, term x, term y);
 

@@ -25,6 +25,7 @@ static const struct taken attributes[] = {
     {"range", ON_ARGUMENT | ON_RESULT},
     /* about what the translator refuses or follows anyway: exceptions, recursion, threads, loops without end, freed
        memory */
+    {"dead_on_unwind", ON_ARGUMENT},
     {"nocallback", ON_FUNCTION},
     {"nofree", ON_FUNCTION | ON_ARGUMENT},
     {"norecurse", ON_FUNCTION},

@@ -300,6 +300,39 @@ static const struct scalar *float_min_max(struct maker *m, bool max, const struc
     return with_poison(m, scalar_select(m, take_x, x, y), first->poison);
 }
 
+/* is.fpclass: is x of one of the classes in `wanted`? From bit 0: signalling NaN, quiet NaN; from minus infinity up to
+ * infinity: infinite, normal, subnormal, zero, and the same of positive ones in reverse. */
+static const struct scalar *is_of_class(struct maker *m, const struct scalar *x, uint64_t wanted)
+{
+    static const uint64_t above[] = {0x7f800000, 0x00800000, 1, 0}; /* the lowest of a class without its sign */
+    const struct scalar *size, *r, *quiet, *sign;
+    term class[4], in = term_bool(m->s, false), nan, lower = term_bool(m->s, true);
+    if (x->width != 32)
+        fail(m, "a class of floating-point numbers of %u bits is not translated", x->width);
+    size = arith_binary(m, LLVMAnd, (struct flags){0}, x, make_known(m, 32, 0x7fffffffu));
+    sign = scalar_slice(m, x, 31, 1);
+    quiet = scalar_slice(m, x, 22, 1);
+    nan = as_bool(m, arith_compare(m, LLVMIntUGT, size, make_known(m, 32, 0x7f800000)));
+    lower = b_not(m->s, nan);
+    for (unsigned i = 0; i < 4; i++) {
+        term reached = as_bool(m, arith_compare(m, LLVMIntUGE, size, make_known(m, 32, above[i])));
+        class[i] = b_and(m->s, lower, reached);
+        lower = b_and(m->s, lower, b_not(m->s, reached));
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        if (wanted >> (2 + i) & 1)
+            in = b_or(m->s, in, b_and(m->s, class[i], as_bool(m, sign)));
+        if (wanted >> (9 - i) & 1)
+            in = b_or(m->s, in, b_and(m->s, class[i], b_not(m->s, as_bool(m, sign))));
+    }
+    if ((wanted & 3) == 3)
+        in = b_or(m->s, in, nan);
+    else if ((wanted & 3) != 0)
+        in = b_or(m->s, in, b_and(m->s, nan, (wanted & 1) ? b_not(m->s, as_bool(m, quiet)) : as_bool(m, quiet)));
+    r = make_bool(m, in);
+    return with_poison(m, r, x->poison);
+}
+
 static const struct scalar *on_scalars(struct machine *machine, const char *name, const struct value *const *a,
                                        unsigned n, unsigned i)
 {
@@ -313,6 +346,8 @@ static const struct scalar *on_scalars(struct machine *machine, const char *name
         return reversed(m, x, 1);
     if (starts(name, "llvm.abs."))
         return absolute(m, x, known(machine, a[1], "a flag") != 0);
+    if (starts(name, "llvm.is.fpclass."))
+        return is_of_class(m, x, known(machine, a[1], "a flag"));
     if (starts(name, "llvm.fabs.f32") || starts(name, "llvm.fabs.v"))
         return arith_binary(m, LLVMAnd, (struct flags){0}, x, make_known(m, 32, 0x7fffffffu));
     if (starts(name, "llvm.minnum.") || starts(name, "llvm.maxnum."))

@@ -54,6 +54,7 @@ void machine_reset(struct machine *machine)
     machine->global_count = machine->path_count = machine->hypothesis_count = machine->obligation_count = 0;
     machine->depth = machine->effect_count = machine->frame = 0;
     error_clear(&machine->m.error);
+    machine->catches = 0;
     machine->cut_function = NULL;
     machine->cut_wanted = NULL;
     machine->cut_block = NULL;

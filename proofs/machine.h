@@ -76,6 +76,7 @@ struct machine {
 
     bool by_bits; /* loops over the set bits of a mask are followed bit by bit (bits.c) */
     unsigned depth;
+    unsigned catches; /* calls under way of which somebody catches what they throw */
     struct effect {
         bool no_read, no_write; /* of what others see: all but the local variables from `first` on */
         unsigned first;

@@ -36,6 +36,16 @@ static term is_tested(struct machine *machine, const struct scalar *p, unsigned 
 void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment)
 {
     const char *what = "an access at an address that need not be aligned as it says";
+    const size_t before = machine->path_count;
+    if (alignment > 1 && is_address_choice(pointer)) {
+        machine_assume_here(machine, pointer->when);
+        machine_oblige_aligned(machine, pointer->first, alignment);
+        machine->path_count = before;
+        machine_assume_here(machine, b_not(machine->m.s, pointer->when));
+        machine_oblige_aligned(machine, pointer->second, alignment);
+        machine->path_count = before;
+        return;
+    }
     if (alignment <= 1 || pointer->kind != POINTER || pointer->object == 0) /* an access reports the others itself */
         return;
     if (machine->objects[pointer->object].alignment < alignment)
@@ -48,7 +58,7 @@ void machine_oblige_defined(struct machine *machine, const struct value *x, cons
 {
     struct maker *m = &machine->m;
     for (unsigned i = 0; i < x->n; i++) {
-        if (x->e[i]->kind == UNMERGED)
+        if (x->e[i]->kind == UNMERGED && !is_address_choice(x->e[i]))
             fail(m, "%s", x->e[i]->why);
         if (x->e[i]->poison != NULL)
             machine_oblige(machine, b_not(m->s, x->e[i]->poison), what);
@@ -129,12 +139,37 @@ static const struct value *in_range_of(struct machine *machine, LLVMAttributeRef
     return in_range(machine, low, high, x);
 }
 
+static const struct value *keep_promises(struct machine *machine, const struct promises *from, const struct value *x,
+                                         const char *undefined);
+
+/* Both addresses, each where it is the one. */
+static const struct value *keep_of_choice(struct machine *machine, const struct promises *from, const struct scalar *p,
+                                          const char *undefined)
+{
+    struct maker *m = &machine->m;
+    const size_t before = machine->path_count;
+    const struct value *first, *second;
+    machine_assume_here(machine, p->when);
+    first = keep_promises(machine, from, make_value(m, p->first), undefined);
+    machine->path_count = before;
+    machine_assume_here(machine, b_not(m->s, p->when));
+    second = keep_promises(machine, from, make_value(m, p->second), undefined);
+    machine->path_count = before;
+    return make_value(m, with_poison(m, scalar_select(m, p->when, first->e[0], second->e[0]), p->poison));
+}
+
 /* The value after the promise: poison where it breaks `nonnull` or `range`. */
 static const struct value *keep_promises(struct machine *machine, const struct promises *from, const struct value *x,
                                          const char *undefined)
 {
     LLVMAttributeRef align = promise(from, "align"), readable = promise(from, "dereferenceable"),
                      readable_or_null = promise(from, "dereferenceable_or_null"), range = promise(from, "range");
+    if (x->n == 1 && is_address_choice(x->e[0])) {
+        x = keep_of_choice(machine, from, x->e[0], undefined);
+        if (promise(from, "noundef") != NULL)
+            machine_oblige_defined(machine, x, undefined);
+        return x;
+    }
     if (range != NULL)
         x = in_range_of(machine, range, x);
     if (promise(from, "nonnull") != NULL)
@@ -154,7 +189,7 @@ void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMVa
                               unsigned n)
 {
     const char *undefined = "a poison or uninitialized value is handed over where none may be";
-    if (call != NULL && LLVMGetNumOperands(call) != (int)n + 1) /* the arguments and the function */
+    if (call != NULL && LLVMGetNumOperandBundles(call) != 0)
         fail(&machine->m, "a call with operand bundles is not translated");
     for (unsigned i = 0; i < n; i++) {
         const struct promises of_call = {call, NULL, i + 1}, of_function = {NULL, callee, i + 1};

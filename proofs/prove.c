@@ -121,7 +121,7 @@ static bool prove_algebra(struct proof *proof)
 {
     const struct case_split none = {0};
     enum algebra op;
-    term claims[4];
+    term claims[ALGEBRA_LEMMAS];
     unsigned n;
     if (!claims_algebra(proof->info, &op))
         return true;

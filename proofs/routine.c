@@ -101,19 +101,21 @@ static void read_block(struct routine *r, struct routine_block *b)
         struct routine_step *step = &b->steps[b->n++];
         *step = (struct routine_step){.instruction = i, .op = LLVMGetInstructionOpcode(i)};
         b->phis += step->op == LLVMPHI;
-        b->calls_pointer |= step->op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
+        const bool calls = step->op == LLVMCall || step->op == LLVMInvoke;
+        b->calls_pointer |= calls && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
         step->flags = read_flags(i);
         attribute_check_metadata(i, &step->flags);
-        if (step->op == LLVMCall)
+        if (calls)
             attribute_check_call(i, &step->flags);
         step->number = (int)r->values;
         name(r, i, r->values++);
     }
 }
 
+/* Of a call that may throw, the way without an exception (run.c): nothing here throws. */
 static unsigned successors(const struct routine_block *b)
 {
-    return LLVMGetNumSuccessors(b->steps[b->n - 1].instruction);
+    return b->steps[b->n - 1].op == LLVMInvoke ? 1 : LLVMGetNumSuccessors(b->steps[b->n - 1].instruction);
 }
 
 static int successor(const struct routine *r, const struct routine_block *b, unsigned i)

@@ -190,10 +190,18 @@ static enum ending follow(struct frame *f, int from, term condition, int to, int
 
 static enum ending fork(struct frame *f, int from, const struct arm *arms, unsigned n, int stop);
 
+/* From here on it is known that the ways which left the loop, from number `first` on, were not taken. */
+static void deny_from(struct frame *f, unsigned first)
+{
+    for (unsigned i = first; f->loop != NULL && i < f->loop->left_count; i++)
+        push_path(f->machine, b_not(f->machine->m.s, f->loop->left[i].when));
+}
+
 /* Executes both sides from the same beginning and merges what they leave. */
 static enum ending both_sides(struct frame *f, int from, const struct arm *arms, unsigned n, term c, int stop)
 {
     struct machine *machine = f->machine;
+    const unsigned left = f->loop != NULL ? f->loop->left_count : 0;
     const size_t size = f->routine->values * sizeof *f->values, before = machine->path_count;
     const struct value **start = arena_take(&machine->m.arena, size), **first = arena_take(&machine->m.arena, size);
     const struct value *first_returned;
@@ -211,6 +219,7 @@ static enum ending both_sides(struct frame *f, int from, const struct arm *arms,
     push_path(machine, b_not(machine->m.s, c));
     second_end = fork(f, from, arms + 1, n - 1, stop);
     machine->path_count = before;
+    deny_from(f, left);
     if (first_end == DEAD) {
         state_free(&first_state);
         return second_end;
@@ -266,7 +275,8 @@ static unsigned branch_arms(struct frame *f, LLVMValueRef branch, struct arm *ar
     const struct routine *r = f->routine;
     const struct scalar *x;
     unsigned n = 0;
-    if (LLVMGetInstructionOpcode(branch) == LLVMBr && !LLVMIsConditional(branch)) {
+    if (LLVMGetInstructionOpcode(branch) == LLVMInvoke ||
+        (LLVMGetInstructionOpcode(branch) == LLVMBr && !LLVMIsConditional(branch))) {
         arms[0] = (struct arm){term_bool(s, true), routine_number(r, LLVMGetSuccessor(branch, 0))};
         return 1;
     }
@@ -303,14 +313,35 @@ static enum ending leave(struct frame *f, const struct routine_step *last)
     fail(&f->machine->m, "terminator number %d is not translated", (int)last->op);
 }
 
+static void execute_step(struct frame *f, const struct routine_step *at)
+{
+    const struct step step = {f->machine, at->instruction, at->flags, operand_of, f};
+    f->machine->steps++;
+    f->values[at->number] = machine_step(&step);
+    f->machine->where = LLVMGetValueName(f->routine->function);
+}
+
+/* Does somebody catch what the call throws? Those that only clean up pass it on. */
+static bool may_catch(LLVMValueRef invoke)
+{
+    LLVMValueRef pad = LLVMGetFirstInstruction(LLVMGetUnwindDest(invoke));
+    while (pad != NULL && LLVMIsAPHINode(pad) != NULL)
+        pad = LLVMGetNextInstruction(pad);
+    return pad == NULL || LLVMIsALandingPadInst(pad) == NULL || LLVMGetNumClauses(pad) > 0;
+}
+
+/* All but the terminator. A call that may throw ends its block: it throws nothing, because functions that throw are not
+ * in the bitcode; they never return (step.c). */
 static void execute(struct frame *f, const struct routine_block *b)
 {
-    for (unsigned i = b->phis; i + 1 < b->n; i++) {
-        const struct routine_step *at = &b->steps[i];
-        const struct step step = {f->machine, at->instruction, at->flags, operand_of, f};
-        f->machine->steps++;
-        f->values[at->number] = machine_step(&step);
-        f->machine->where = LLVMGetValueName(f->routine->function);
+    const struct routine_step *last = &b->steps[b->n - 1];
+    for (unsigned i = b->phis; i + 1 < b->n; i++)
+        execute_step(f, &b->steps[i]);
+    if (last->op == LLVMInvoke) {
+        const unsigned catches = may_catch(last->instruction);
+        f->machine->catches += catches;
+        execute_step(f, last);
+        f->machine->catches -= catches;
     }
 }
 
@@ -388,7 +419,7 @@ static enum ending one_block(struct frame *f, int *block)
         return DEAD;
     execute(f, b);
     machine_refuse_unknown(f->machine, last->flags);
-    if (last->op != LLVMBr && last->op != LLVMSwitch)
+    if (last->op != LLVMBr && last->op != LLVMSwitch && last->op != LLVMInvoke)
         return leave(f, last);
     if (f->loop != NULL && f->loop->until_empty && from == f->loop->is->latch) {
         *block = f->loop->is->head;
@@ -465,11 +496,11 @@ static enum ending once(struct frame *f, int head)
     return ending != REACHED ? ending : region(f, block, head);
 }
 
-/* From here on it is known that the ways which left the loop were not taken. */
+/* The same of those that left in the latest round. */
 static void deny_left(struct frame *f, struct loop *loop)
 {
-    for (; loop->left_seen < loop->left_count; loop->left_seen++)
-        push_path(f->machine, b_not(f->machine->m.s, loop->left[loop->left_seen].when));
+    deny_from(f, loop->left_seen);
+    loop->left_seen = loop->left_count;
 }
 
 /* The mask with the bit as it is assumed to be. */

@@ -334,8 +334,10 @@ bool scalar_same(const struct scalar *x, const struct scalar *y)
     case POINTER:
         return x->object == y->object && x->number == y->number && x->scale == y->scale &&
                (x->index == y->index || (x->index != NULL && y->index != NULL && scalar_same(x->index, y->index)));
-    case CHOICE:
     case UNMERGED:
+        return x->first != NULL && y->first != NULL && x->when == y->when && scalar_same(x->first, y->first) &&
+               scalar_same(x->second, y->second);
+    case CHOICE:
         break;
     }
     return false;
@@ -433,6 +435,28 @@ static const struct scalar *select_range(struct maker *m, const struct scalar *x
 
 /* --- choosing and cutting --- */
 
+static bool is_address(const struct scalar *x)
+{
+    return x->kind == POINTER || is_address_choice(x);
+}
+
+#define MOST_POINTERS 40u
+
+/* Pointers that have no common form stay two. */
+static const struct scalar *select_address(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
+{
+    const unsigned pointers = (x->first == NULL ? 1 : x->pointers) + (y->first == NULL ? 1 : y->pointers);
+    struct scalar *r = new_scalar(m, UNMERGED, x->width);
+    r->why = "a choice between pointers to different objects is not translated here";
+    if (pointers > MOST_POINTERS)
+        return r;
+    r->when = c;
+    r->first = x;
+    r->second = y;
+    r->pointers = pointers;
+    return r;
+}
+
 /* Pointers into one object, whose known offsets differ by multiples of the scale, differ in their index. */
 static const struct scalar *select_pointer(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
 {
@@ -442,7 +466,7 @@ static const struct scalar *select_pointer(struct maker *m, term c, const struct
     const uint64_t base = x->number < y->number ? x->number : y->number;
     if (x->object != y->object || scale == 0 || difference % scale != 0 ||
         (x->index != NULL && y->index != NULL && x->scale != y->scale))
-        return make_unmerged(m, 64, "a choice between pointers to different objects is not translated");
+        return select_address(m, c, x, y);
     i = x->index == NULL ? zero : x->index;
     j = y->index == NULL ? zero : y->index;
     i = make_term(m,
@@ -466,6 +490,8 @@ static const struct scalar *select_bits(struct maker *m, term c, const struct sc
 static const struct scalar *select_content(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
 {
     const bool x_bits = x->kind == BITS || x->kind == KNOWN, y_bits = y->kind == BITS || y->kind == KNOWN;
+    if (x->width == y->width && is_address(x) && is_address(y) && (x->kind == UNMERGED || y->kind == UNMERGED))
+        return select_address(m, c, x, y);
     if (x->width != y->width || x->kind == UNMERGED || y->kind == UNMERGED)
         return make_unmerged(m, x->width, "values that cannot be merged are used after all");
     if (x->kind == POINTER && y->kind == POINTER)

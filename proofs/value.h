@@ -36,6 +36,11 @@ struct scalar {
     bool ranged;                      /* as a signed number it is known to be in low .. high */
     int64_t low, high;
     const char *why; /* UNMERGED: two values that cannot be merged; an error where it is used */
+    /* UNMERGED: `first` where `when` holds, else `second`: addresses in different objects, at which memory is read and
+     * written nonetheless. NULL: it is no such */
+    term when;
+    const struct scalar *first, *second;
+    unsigned pointers; /* in both */
 };
 
 /* A first-class value: a scalar (n 1) or the elements of a vector. */
@@ -102,6 +107,12 @@ const struct scalar *with_count(struct maker *m, const struct scalar *r, const t
 /* The signed numbers that x can be, at most 64 bits wide. False: nothing is known of them. */
 bool range_of(const struct scalar *x, int64_t *low, int64_t *high);
 const struct scalar *with_range(struct maker *m, const struct scalar *r, int64_t low, int64_t high);
+
+/* Is it an address in one object or in another? */
+static inline bool is_address_choice(const struct scalar *x)
+{
+    return x->kind == UNMERGED && x->first != NULL;
+}
 
 /* Views. Pointers and what could not be merged are errors. */
 term as_term(struct maker *m, const struct scalar *x);

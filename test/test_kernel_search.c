@@ -452,6 +452,26 @@ static void ranges_and_requirements_are_kept(void **state)
     close_subject(&s);
 }
 
+/* By the name in the report, by that in PTX, and by number. */
+static void parameters_have_several_names(void **state)
+{
+    static const char *const right[] = {"param 1 % 32 == 0", "1 % 32 == 0", "n%32==0", "param 1 >= 5"};
+    static const char *const wrong[] = {"param 3 % 32 == 0", "p >= 5", "param == 1", "k >= 5"};
+    struct kernel_require require;
+    struct error error;
+    struct subject s;
+    (void)state;
+    open_subject(&s, "", "setp.lt.or.u32 %p1, %r2, 5, %p1;");
+    kernel_find_slots(s.code, &s.search->slots);
+    for (size_t n = 0; n < sizeof right / sizeof *right; n++) {
+        assert_true(kernel_require_read(&s.search->slots, right[n], &require, &error));
+        assert_int_equal(s.search->slots.slots[require.slot].param, 1);
+        assert_false(kernel_require_read(&s.search->slots, wrong[n], &require, &error));
+        assert_int_equal(error.code, ERROR_UNAVAILABLE);
+    }
+    close_subject(&s);
+}
+
 /* Numbers that only the code tells: of a parameter, of memory, of a block's place. */
 static void numbers_of_the_code_are_tried(void **state)
 {
@@ -618,6 +638,7 @@ int main(void)
         cmocka_unit_test(long_code_ends),
         cmocka_unit_test(ranges_and_requirements_are_kept),
         cmocka_unit_test(numbers_of_the_code_are_tried),
+        cmocka_unit_test(parameters_have_several_names),
         cmocka_unit_test(partitions_of_activemask),
         cmocka_unit_test(schedules_of_atomics),
         cmocka_unit_test(what_does_not_end_is_unknown),

@@ -336,7 +336,7 @@ static bool prove_algebra(struct proof *proof)
     const enum algebra op = key_operation(info);
     struct smt *s = proof->d.s;
     term x = term_constant(s, s->word_sort, "x"), y = term_constant(s, s->word_sort, "y");
-    term least = algebra_apply(s, op, x, y), nan = term_word(s, 0x7fffffffu), claims[9];
+    term least = algebra_apply(s, op, x, y), nan = term_word(s, 0x7fffffffu), claims[ALGEBRA_LEMMAS + 4];
     unsigned n = algebra_lemmas(s, op, claims);
     claims[n++] =
         term_implies(s, term_and(s, key_in_range(s, info, x), key_in_range(s, info, y)), key_in_range(s, info, least));

@@ -206,7 +206,7 @@ bool user_obligations(struct user_proof *p)
 bool user_lemmas(struct user_proof *p)
 {
     enum algebra op;
-    term claims[4];
+    term claims[ALGEBRA_LEMMAS];
     unsigned n;
     p->assumption = term_bool(p->s, true);
     if (!claims_algebra(p->request->info, &op))

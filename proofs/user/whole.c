@@ -171,7 +171,7 @@ static bool prove_lemmas(struct whole *w)
 {
     const struct case_split none = {0};
     enum algebra op;
-    term claims[4];
+    term claims[ALGEBRA_LEMMAS];
     unsigned n;
     if (!claims_algebra(w->request->info, &op))
         return true;

@@ -262,3 +262,43 @@ define i32 @inbounds_choice_negative(i32 %v, i32 %m, i32 %n) {
   %t = or i32 %g, %x
   ret i32 %t
 }
+
+; vote vote.ballot.b32: not initialized
+define i32 @choice_of_objects(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %a = alloca i32, align 4
+  %b = alloca i32, align 4
+  store i32 %g, ptr %a, align 4
+  %c = icmp ugt i32 %v, 7
+  %p = select i1 %c, ptr %a, ptr %b
+  %x = load i32, ptr %p, align 4
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: aligned
+define i32 @choice_of_alignments(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %a = alloca i32, align 4
+  %b = alloca i32, align 2
+  %c = icmp eq i32 %v, 305419896
+  %p = select i1 %c, ptr %b, ptr %a
+  store i32 %g, ptr %p, align 4
+  %x = load i32, ptr %p, align 4
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: out of bounds
+define i32 @choice_of_lengths(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %a = alloca [2 x i32], align 4
+  %b = alloca [1 x i32], align 4
+  %c = icmp eq i32 %v, 305419896
+  %p = select i1 %c, ptr %b, ptr %a
+  %q = getelementptr i32, ptr %p, i64 1
+  store i32 %g, ptr %q, align 4
+  %x = load i32, ptr %q, align 4
+  ret i32 %x
+}

@@ -196,3 +196,20 @@ meets:
   %t = load i32, ptr %p
   ret i32 %t
 }
+
+declare i32 @__gxx_personality_v0(...)
+
+; vote vote.ballot.b32: proved
+define i32 @call_that_may_throw(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
+  %r = and i32 %v, %m
+  %c = icmp ult i32 %r, 5
+  br i1 %c, label %calls, label %behind
+calls:
+  %s = invoke i32 @gives_any_sum(i32 %r) to label %behind unwind label %cleans
+behind:
+  %g = and i32 %r, %n
+  ret i32 %g
+cleans:
+  %l = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %l
+}

@@ -458,3 +458,21 @@ define i32 @gives_no_zeroext(i32 %v, i32 %m, i32 %n) {
   %t = or i32 %h, %w
   ret i32 %t
 }
+
+declare i32 @__gxx_personality_v0(...)
+declare void @throws() noreturn
+
+; vote vote.ballot.b32: 'throws', which may throw where that is caught
+define i32 @caught(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %r, 305419896
+  br i1 %c, label %calls, label %behind
+calls:
+  invoke void @throws() to label %behind unwind label %catches
+behind:
+  ret i32 %g
+catches:
+  %l = landingpad { ptr, i32 } catch ptr null
+  ret i32 %g
+}

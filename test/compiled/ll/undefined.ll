@@ -428,3 +428,21 @@ define i32 @stores_to_freed(i32 %v, i32 %m, i32 %n) {
   store i8 1, ptr %p
   ret i32 %g
 }
+
+declare i32 @__gxx_personality_v0(...)
+declare void @throws() noreturn
+
+; vote vote.ballot.b32: never returns
+define i32 @call_that_may_throw(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
+  %r = and i32 %v, %m
+  %c = icmp eq i32 %r, 305419896
+  br i1 %c, label %calls, label %behind
+calls:
+  invoke void @throws() to label %behind unwind label %cleans
+behind:
+  %g = and i32 %r, %n
+  ret i32 %g
+cleans:
+  %l = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %l
+}

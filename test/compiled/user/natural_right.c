@@ -529,3 +529,41 @@ uint32_t fmin_abs(const uint32_t a[32], uint32_t membermask, uint32_t active)
     memcpy(&bits, &best, sizeof bits);
     return some ? bits : 0x7fffffffu;
 }
+
+/* Which of the two, as std::max says it. */
+static const int *larger(const int *x, const int *y)
+{
+    return *x < *y ? y : x;
+}
+
+/* redux redux.sync.max.s32: a variable, or an element of the array */
+int max_by_address(const int a[32], uint32_t membermask, uint32_t active)
+{
+    int most = INT32_MIN;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            most = *larger(&most, &a[i]);
+    return most;
+}
+
+/* redux redux.sync.add.s32: in 64 bits */
+int32_t add_in_64_bits(const int32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += (membermask & active) >> i & 1 ? a[i] : 0;
+    return (int32_t)(uint32_t)sum;
+}
+
+/* redux redux.sync.min.s32: not asked of those that do not take part */
+int min_with_continue(const int a[32], uint32_t membermask, uint32_t active)
+{
+    int least = INT32_MAX;
+    for (int i = 0; i < 32; i++) {
+        if (!(membermask & active & (1u << i)))
+            continue;
+        if (a[i] < least)
+            least = a[i];
+    }
+    return least;
+}

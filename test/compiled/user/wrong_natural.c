@@ -402,3 +402,37 @@ float max_of_first(const float a[32], uint32_t membermask, uint32_t active)
 {
     return a[__builtin_ctz(membermask & active)];
 }
+
+static const int *larger(const int *x, const int *y)
+{
+    return *x < *y ? y : x;
+}
+
+/* redux redux.sync.max.s32: the variable is written where the element is meant */
+int max_by_address(const int a[32], uint32_t membermask, uint32_t active)
+{
+    int most = INT32_MIN, other = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            most = *larger(&most, a[i] == 0x12345678 ? &other : &a[i]);
+    return most;
+}
+
+/* redux redux.sync.add.s32: the upper half */
+int32_t add_in_64_bits(const int32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += (membermask & active) >> i & 1 ? a[i] : 0;
+    return (int32_t)(uint32_t)(sum >> 1);
+}
+
+/* redux redux.sync.min.s32: one value is passed over that is not the largest */
+int min_with_continue(const int a[32], uint32_t membermask, uint32_t active)
+{
+    int least = INT32_MAX;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1 && a[i] < least && a[i] != INT32_MAX - 1)
+            least = a[i];
+    return least;
+}
