@@ -95,6 +95,11 @@ const struct scalar *machine_move(struct machine *machine, const struct scalar *
     bool too_far = false;
     const struct scalar *r;
     term poison;
+    if (p->first != NULL)
+        return with_poison(m,
+                           scalar_select(m, p->when, machine_move(machine, p->first, index, unit, inbounds),
+                                         machine_move(machine, p->second, index, unit, inbounds)),
+                           p->poison);
     if (p->kind != POINTER)
         fail(m, "%s", p->kind == UNMERGED ? p->why : "an address is computed from a number");
     index = extended(m, index);
@@ -338,6 +343,42 @@ static const struct scalar *load_part(struct machine *machine, const struct scal
     return with_poison(m, scalar_slice(m, x, 0, width), as_bool(m, above));
 }
 
+/* Through a choice between pointers: as a branch on it would. */
+static const struct scalar *load_chosen(struct machine *machine, const struct scalar *p, unsigned width)
+{
+    struct maker *m = &machine->m;
+    const size_t before = machine->path_count;
+    const struct scalar *x, *y;
+    if (p->poison != NULL)
+        machine_oblige(machine, b_not(m->s, p->poison), "access through a poison pointer");
+    machine_assume_here(machine, p->when);
+    x = machine_load(machine, p->first, width);
+    machine->path_count = before;
+    machine_assume_here(machine, b_not(m->s, p->when));
+    y = machine_load(machine, p->second, width);
+    machine->path_count = before;
+    return scalar_select(m, p->when, x, y);
+}
+
+static void store_chosen(struct machine *machine, const struct scalar *p, const struct scalar *x)
+{
+    struct maker *m = &machine->m;
+    const size_t before = machine->path_count;
+    struct state start = state_copy(&machine->now), first;
+    if (p->poison != NULL)
+        machine_oblige(machine, b_not(m->s, p->poison), "access through a poison pointer");
+    machine_assume_here(machine, p->when);
+    machine_store(machine, p->first, x);
+    machine->path_count = before;
+    first = machine->now;
+    machine->now = start;
+    machine_assume_here(machine, b_not(m->s, p->when));
+    machine_store(machine, p->second, x);
+    machine->path_count = before;
+    state_merge(m, p->when, &first, &machine->now, machine->sizes);
+    machine->now = first;
+}
+
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width)
 {
     struct maker *m = &machine->m;
@@ -345,6 +386,8 @@ const struct scalar *machine_load(struct machine *machine, const struct scalar *
     struct reach r;
     if (width % 8 != 0)
         return load_part(machine, pointer, width);
+    if (pointer->first != NULL)
+        return load_chosen(machine, pointer, width);
     if (!reach_of(machine, pointer, width / 8, false, &r))
         return with_poison(m, make_known(m, width, 0), term_bool(m->s, true));
     machine_touch(machine, pointer->object, false);
@@ -367,6 +410,10 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
     uint64_t size;
     if (x->width % 8 != 0)
         x = arith_cast(m, LLVMZExt, x, (x->width + 7) / 8 * 8);
+    if (pointer->first != NULL) {
+        store_chosen(machine, pointer, x);
+        return;
+    }
     if (!reach_of(machine, pointer, x->width / 8, true, &r))
         return;
     size = machine->sizes[pointer->object];

@@ -36,6 +36,16 @@ static term is_tested(struct machine *machine, const struct scalar *p, unsigned 
 void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment)
 {
     const char *what = "an access at an address that need not be aligned as it says";
+    const size_t before = machine->path_count;
+    if (pointer->first != NULL) {
+        machine_assume_here(machine, pointer->when);
+        machine_oblige_aligned(machine, pointer->first, alignment);
+        machine->path_count = before;
+        machine_assume_here(machine, b_not(machine->m.s, pointer->when));
+        machine_oblige_aligned(machine, pointer->second, alignment);
+        machine->path_count = before;
+        return;
+    }
     if (alignment <= 1 || pointer->kind != POINTER || pointer->object == 0) /* an access reports the others itself */
         return;
     if (machine->objects[pointer->object].alignment < alignment)
@@ -48,7 +58,7 @@ void machine_oblige_defined(struct machine *machine, const struct value *x, cons
 {
     struct maker *m = &machine->m;
     for (unsigned i = 0; i < x->n; i++) {
-        if (x->e[i]->kind == UNMERGED)
+        if (x->e[i]->kind == UNMERGED && x->e[i]->first == NULL)
             fail(m, "%s", x->e[i]->why);
         if (x->e[i]->poison != NULL)
             machine_oblige(machine, b_not(m->s, x->e[i]->poison), what);
@@ -76,7 +86,12 @@ static bool is_null(struct machine *machine, const struct scalar *p)
 static const struct value *not_null(struct machine *machine, const struct value *x)
 {
     struct maker *m = &machine->m;
-    const struct scalar *p = pointer_of(machine, x);
+    const struct scalar *p = x->n == 1 && x->e[0]->first != NULL ? x->e[0] : pointer_of(machine, x);
+    if (p->first != NULL)
+        return make_value(m, with_poison(m,
+                                         scalar_select(m, p->when, not_null(machine, make_value(m, p->first))->e[0],
+                                                       not_null(machine, make_value(m, p->second))->e[0]),
+                                         p->poison));
     return is_null(machine, p) ? make_value(m, with_poison(m, p, term_bool(m->s, true))) : x;
 }
 
@@ -85,8 +100,18 @@ static void oblige_readable(struct machine *machine, const struct value *x, uint
 {
     const char *what = "a pointer to fewer bytes than are promised";
     struct smt *s = machine->m.s;
-    const struct scalar *p = pointer_of(machine, x);
+    const size_t before = machine->path_count;
+    const struct scalar *p = x->n == 1 && x->e[0]->first != NULL ? x->e[0] : pointer_of(machine, x);
     machine_oblige_defined(machine, x, what);
+    if (p->first != NULL) {
+        machine_assume_here(machine, p->when);
+        oblige_readable(machine, make_value(&machine->m, p->first), bytes, or_null);
+        machine->path_count = before;
+        machine_assume_here(machine, b_not(s, p->when));
+        oblige_readable(machine, make_value(&machine->m, p->second), bytes, or_null);
+        machine->path_count = before;
+        return;
+    }
     if (or_null && is_null(machine, p))
         return;
     if (machine->objects[p->object].ended)
@@ -154,7 +179,8 @@ void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMVa
                               unsigned n)
 {
     const char *undefined = "a poison or uninitialized value is handed over where none may be";
-    if (call != NULL && LLVMGetNumOperands(call) != (int)n + 1) /* the arguments and the function */
+    /* the arguments, the function, and where an `invoke` goes on */
+    if (call != NULL && LLVMGetNumOperands(call) != (int)n + (LLVMIsAInvokeInst(call) != NULL ? 3 : 1))
         fail(&machine->m, "a call with operand bundles is not translated");
     for (unsigned i = 0; i < n; i++) {
         const struct promises of_call = {call, NULL, i + 1}, of_function = {NULL, callee, i + 1};

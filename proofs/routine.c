@@ -99,21 +99,24 @@ static void read_block(struct routine *r, struct routine_block *b)
     b->n = 0;
     for (i = LLVMGetFirstInstruction(b->block); i != NULL; i = LLVMGetNextInstruction(i)) {
         struct routine_step *step = &b->steps[b->n++];
-        *step = (struct routine_step){.instruction = i, .op = LLVMGetInstructionOpcode(i)};
+        const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        const bool calls = op == LLVMCall || op == LLVMInvoke;
+        *step = (struct routine_step){.instruction = i, .op = op};
         b->phis += step->op == LLVMPHI;
-        b->calls_pointer |= step->op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
+        b->calls_pointer |= calls && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
         step->flags = read_flags(i);
         attribute_check_metadata(i, &step->flags);
-        if (step->op == LLVMCall)
+        if (calls)
             attribute_check_call(i, &step->flags);
         step->number = (int)r->values;
         name(r, i, r->values++);
     }
 }
 
+/* Nothing throws: what does is not in the bitcode. So an `invoke` goes on as a call does. */
 static unsigned successors(const struct routine_block *b)
 {
-    return LLVMGetNumSuccessors(b->steps[b->n - 1].instruction);
+    return b->steps[b->n - 1].op == LLVMInvoke ? 1 : LLVMGetNumSuccessors(b->steps[b->n - 1].instruction);
 }
 
 static int successor(const struct routine *r, const struct routine_block *b, unsigned i)

@@ -266,7 +266,7 @@ static unsigned branch_arms(struct frame *f, LLVMValueRef branch, struct arm *ar
     const struct routine *r = f->routine;
     const struct scalar *x;
     unsigned n = 0;
-    if (LLVMGetInstructionOpcode(branch) == LLVMBr && !LLVMIsConditional(branch)) {
+    if (LLVMIsAInvokeInst(branch) != NULL || (LLVMIsABranchInst(branch) != NULL && !LLVMIsConditional(branch))) {
         arms[0] = (struct arm){term_bool(s, true), routine_number(r, LLVMGetSuccessor(branch, 0))};
         return 1;
     }
@@ -305,7 +305,8 @@ static enum ending leave(struct frame *f, const struct routine_step *last)
 
 static void execute(struct frame *f, const struct routine_block *b)
 {
-    for (unsigned i = b->phis; i + 1 < b->n; i++) {
+    const unsigned end = b->steps[b->n - 1].op == LLVMInvoke ? b->n : b->n - 1;
+    for (unsigned i = b->phis; i < end; i++) {
         const struct routine_step *at = &b->steps[i];
         const struct step step = {f->machine, at->instruction, at->flags, operand_of, f};
         f->machine->steps++;
@@ -388,7 +389,7 @@ static enum ending one_block(struct frame *f, int *block)
         return DEAD;
     execute(f, b);
     machine_refuse_unknown(f->machine, last->flags);
-    if (last->op != LLVMBr && last->op != LLVMSwitch)
+    if (last->op != LLVMBr && last->op != LLVMSwitch && last->op != LLVMInvoke)
         return leave(f, last);
     if (f->loop != NULL && f->loop->until_empty && from == f->loop->is->latch) {
         *block = f->loop->is->head;

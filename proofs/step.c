@@ -348,7 +348,7 @@ static LLVMValueRef callee_of(const struct step *s)
         fail(&machine->m, "inline assembly is not translated");
     if (LLVMIsAFunction(callee) != NULL)
         return callee;
-    p = operand(s, LLVMGetNumArgOperands(s->instruction))->e[0];
+    p = operand(s, (unsigned)LLVMGetNumOperands(s->instruction) - 1)->e[0];
     if (p->kind != POINTER || p->index != NULL || p->poison != NULL || machine->objects[p->object].function == NULL ||
         p->number != 0)
         fail(&machine->m, "a call of an unknown function");
@@ -396,7 +396,7 @@ static const struct value *call(const struct step *s)
     machine_oblige_arguments(machine, s->instruction, callee, a, n);
     if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))
         return result;
-    if (LLVMIsTailCall(s->instruction))
+    if (LLVMIsACallInst(s->instruction) != NULL && LLVMIsTailCall(s->instruction))
         machine_limit_tail(machine);
     result = answer_call(machine, s->instruction, callee, a, n);
     machine->effect_count = effects;
@@ -475,6 +475,7 @@ static const struct value *execute(const struct step *s)
     case LLVMStore:
         return store(s);
     case LLVMCall:
+    case LLVMInvoke:
         return call(s);
     default:
         refuse_instruction(s);

@@ -433,6 +433,23 @@ static const struct scalar *select_range(struct maker *m, const struct scalar *x
 
 /* --- choosing and cutting --- */
 
+#define MOST_POINTERS 40u
+
+/* Pointers that have no common form stay two. */
+static const struct scalar *choose_pointer(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
+{
+    const unsigned pointers = (x->first == NULL ? 1 : x->pointers) + (y->first == NULL ? 1 : y->pointers);
+    struct scalar *r = new_scalar(m, UNMERGED, 64);
+    r->why = "a choice between pointers to different objects is not translated";
+    if (pointers > MOST_POINTERS)
+        return r;
+    r->when = c;
+    r->first = x;
+    r->second = y;
+    r->pointers = pointers;
+    return r;
+}
+
 /* Pointers into one object, whose known offsets differ by multiples of the scale, differ in their index. */
 static const struct scalar *select_pointer(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
 {
@@ -442,7 +459,7 @@ static const struct scalar *select_pointer(struct maker *m, term c, const struct
     const uint64_t base = x->number < y->number ? x->number : y->number;
     if (x->object != y->object || scale == 0 || difference % scale != 0 ||
         (x->index != NULL && y->index != NULL && x->scale != y->scale))
-        return make_unmerged(m, 64, "a choice between pointers to different objects is not translated");
+        return choose_pointer(m, c, x, y);
     i = x->index == NULL ? zero : x->index;
     j = y->index == NULL ? zero : y->index;
     i = make_term(m,
@@ -466,6 +483,9 @@ static const struct scalar *select_bits(struct maker *m, term c, const struct sc
 static const struct scalar *select_content(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
 {
     const bool x_bits = x->kind == BITS || x->kind == KNOWN, y_bits = y->kind == BITS || y->kind == KNOWN;
+    if ((x->kind == POINTER || x->first != NULL) && (y->kind == POINTER || y->first != NULL) &&
+        (x->first != NULL || y->first != NULL))
+        return choose_pointer(m, c, x, y);
     if (x->width != y->width || x->kind == UNMERGED || y->kind == UNMERGED)
         return make_unmerged(m, x->width, "values that cannot be merged are used after all");
     if (x->kind == POINTER && y->kind == POINTER)

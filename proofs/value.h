@@ -36,6 +36,10 @@ struct scalar {
     bool ranged;                      /* as a signed number it is known to be in low .. high */
     int64_t low, high;
     const char *why; /* UNMERGED: two values that cannot be merged; an error where it is used */
+    /* ... but of pointers: `first` where `when` holds, else `second`, which accesses follow one by one; NULL: not so */
+    term when;
+    const struct scalar *first, *second;
+    unsigned pointers; /* in both */
 };
 
 /* A first-class value: a scalar (n 1) or the elements of a vector. */

@@ -104,13 +104,13 @@ static void test_refused(void **state)
 static void test_undefined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 36);
+    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 46);
 }
 
 static void test_defined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 15);
+    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 19);
 }
 
 static void test_broken(void **state)

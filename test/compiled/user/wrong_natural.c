@@ -402,3 +402,18 @@ float max_of_first(const float a[32], uint32_t membermask, uint32_t active)
 {
     return a[__builtin_ctz(membermask & active)];
 }
+
+static const uint32_t *smaller(const uint32_t *x, const uint32_t *y)
+{
+    return *y < *x && *x != 0x80000001 ? y : x;
+}
+
+/* redux redux.sync.min.u32: a pointer to the smaller, but for one value */
+uint32_t min_pointer(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t result = UINT32_MAX;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            result = *smaller(&result, &a[i]);
+    return result;
+}
