@@ -222,7 +222,7 @@ define i32 @chosen_store(i32 %v, i32 %m, i32 %n) {
   %y = alloca i32
   store i32 %v, ptr %x
   store i32 %m, ptr %y
-  %c = trunc i32 %n to i1
+  %c = trunc i32 %v to i1
   %p = select i1 %c, ptr %x, ptr %y
   store i32 %g, ptr %p
   %q = select i1 %c, ptr %y, ptr %x
@@ -242,7 +242,7 @@ define i32 @chosen_handed_over(i32 %v, i32 %m, i32 %n) {
   %y = alloca i32, align 4
   store i32 %m, ptr %x
   store i32 %m, ptr %y
-  %c = trunc i32 %n to i1
+  %c = trunc i32 %v to i1
   %p = select i1 %c, ptr %x, ptr %y
   %a = call i32 @reads(ptr noundef nonnull align 4 dereferenceable(4) %p)
   %r = and i32 %v, %a
