@@ -104,19 +104,19 @@ static void test_refused(void **state)
 static void test_undefined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 37);
+    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 46);
 }
 
 static void test_defined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 16);
+    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 19);
 }
 
 static void test_broken(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 22);
+    check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 23);
     check_file("test/compiled/ll/broken_promises.ll", COMPILED_REFUTED, 25);
     check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 17);
 }
@@ -124,7 +124,7 @@ static void test_broken(void **state)
 static void test_kept(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 22);
+    check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 23);
     check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 25);
     check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 17);
 }

@@ -197,19 +197,82 @@ meets:
   ret i32 %t
 }
 
-declare i32 @__gxx_personality_v0(...)
+; vote vote.ballot.b32: proved
+define i32 @chosen_load(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %x = alloca [2 x i32]
+  %y = alloca i32
+  %x1 = getelementptr inbounds [2 x i32], ptr %x, i64 0, i64 1
+  store i32 %g, ptr %x1
+  store i32 %g, ptr %y
+  %c = trunc i32 %v to i1
+  %p = select i1 %c, ptr %x, ptr %y
+  %by = zext i1 %c to i64
+  %q = getelementptr inbounds i32, ptr %p, i64 %by
+  %t = load i32, ptr %q, align 4
+  ret i32 %t
+}
 
 ; vote vote.ballot.b32: proved
-define i32 @call_that_may_throw(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
+define i32 @chosen_store(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
-  %c = icmp ult i32 %r, 5
-  br i1 %c, label %calls, label %behind
-calls:
-  %s = invoke i32 @gives_any_sum(i32 %r) to label %behind unwind label %cleans
-behind:
+  %g = and i32 %r, %n
+  %x = alloca i32
+  %y = alloca i32
+  store i32 %v, ptr %x
+  store i32 %m, ptr %y
+  %c = trunc i32 %v to i1
+  %p = select i1 %c, ptr %x, ptr %y
+  store i32 %g, ptr %p
+  %q = select i1 %c, ptr %y, ptr %x
+  %other = load i32, ptr %q
+  %kept = select i1 %c, i32 %m, i32 %v
+  %difference = xor i32 %other, %kept
+  %a = load i32, ptr %x
+  %b = load i32, ptr %y
+  %written = select i1 %c, i32 %a, i32 %b
+  %t = xor i32 %written, %difference
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: proved
+define i32 @chosen_handed_over(i32 %v, i32 %m, i32 %n) {
+  %x = alloca i64, align 8
+  %y = alloca i32, align 4
+  store i32 %m, ptr %x
+  store i32 %m, ptr %y
+  %c = trunc i32 %v to i1
+  %p = select i1 %c, ptr %x, ptr %y
+  %a = call i32 @reads(ptr noundef nonnull align 4 dereferenceable(4) %p)
+  %r = and i32 %v, %a
   %g = and i32 %r, %n
   ret i32 %g
-cleans:
-  %l = landingpad { ptr, i32 } cleanup
-  resume { ptr, i32 } %l
+}
+
+define internal i32 @reads(ptr %p) {
+  %a = load i32, ptr %p
+  ret i32 %a
+}
+
+declare i32 @__gxx_personality_v0(...)
+declare void @ends() noreturn
+
+; vote vote.ballot.b32: proved
+define i32 @invokes(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
+  %x = alloca i32
+  store i32 %m, ptr %x
+  %a = invoke i32 @reads(ptr noundef %x) to label %goes_on unwind label %caught
+goes_on:
+  %r = and i32 %v, %a
+  %g = and i32 %r, %n
+  %c = icmp ne i32 %g, %g
+  br i1 %c, label %never, label %done
+never:
+  invoke void @ends() noreturn to label %done unwind label %caught
+done:
+  ret i32 %g
+caught:
+  %e = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %e
 }

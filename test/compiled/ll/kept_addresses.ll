@@ -302,3 +302,17 @@ define i32 @choice_of_lengths(i32 %v, i32 %m, i32 %n) {
   %x = load i32, ptr %q, align 4
   ret i32 %x
 }
+
+; vote vote.ballot.b32: proved
+define i32 @choice_compared(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %a = alloca i32, align 4
+  %b = alloca i32, align 4
+  %c = icmp eq i32 %v, 305419896
+  %p = select i1 %c, ptr %a, ptr %b
+  %e = icmp eq ptr %p, %a
+  %d = icmp eq i1 %e, %c
+  %x = select i1 %d, i32 %g, i32 0
+  ret i32 %x
+}

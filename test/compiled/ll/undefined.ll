@@ -429,20 +429,144 @@ define i32 @stores_to_freed(i32 %v, i32 %m, i32 %n) {
   ret i32 %g
 }
 
+; vote vote.ballot.b32: null pointer
+define i32 @chosen_null(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca i32
+  store i32 %g, ptr %x
+  %p = select i1 %c, ptr null, ptr %x
+  %t = load i32, ptr %p
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: poison
+define i32 @chosen_unset(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca i32
+  %y = alloca i32
+  store i32 %g, ptr %x
+  %p = select i1 %c, ptr %y, ptr %x
+  %t = load i32, ptr %p
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: out of bounds
+define i32 @chosen_too_small(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca [2 x i32]
+  %y = alloca i32
+  store i32 %g, ptr %y
+  %x1 = getelementptr i32, ptr %x, i64 1
+  store i32 %g, ptr %x1
+  %p = select i1 %c, ptr %y, ptr %x
+  %q = getelementptr i32, ptr %p, i64 1
+  %t = load i32, ptr %q
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: poison
+define i32 @chosen_moved_too_far(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca [2 x i32]
+  %y = alloca i32
+  %p = select i1 %c, ptr %y, ptr %x
+  %q = getelementptr inbounds i32, ptr %p, i64 2
+  %z = getelementptr i32, ptr %q, i64 -2
+  store i32 %g, ptr %z
+  %t = load i32, ptr %z
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: aligned
+define i32 @chosen_store_misaligned(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca i64, align 8
+  %y = alloca i32, align 4
+  %p = select i1 %c, ptr %y, ptr %x
+  store i32 %g, ptr %p, align 8
+  %t = load i32, ptr %p, align 4
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: aligned
+define i32 @chosen_misaligned(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca i64, align 8
+  %y = alloca i32, align 4
+  store i32 %g, ptr %x
+  store i32 %g, ptr %y
+  %p = select i1 %c, ptr %x, ptr %y
+  %t = load i32, ptr %p, align 8
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: handed over
+define i32 @chosen_null_handed_over(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca i32
+  %p = select i1 %c, ptr null, ptr %x
+  call void @chosen_nonnull(ptr noundef nonnull %p)
+  %t = add i32 %g, 0
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @chosen_short_handed_over(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  %x = alloca i64
+  %y = alloca i32
+  %p = select i1 %c, ptr %y, ptr %x
+  call void @chosen_nonnull(ptr dereferenceable(8) %p)
+  %t = add i32 %g, 0
+  ret i32 %t
+}
+
+define internal void @chosen_nonnull(ptr %p) {
+  ret void
+}
+
 declare i32 @__gxx_personality_v0(...)
-declare void @throws() noreturn
+declare void @chosen_end() noreturn
 
 ; vote vote.ballot.b32: never returns
-define i32 @call_that_may_throw(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
+define i32 @invokes_end(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
   %r = and i32 %v, %m
-  %c = icmp eq i32 %r, 305419896
-  br i1 %c, label %calls, label %behind
-calls:
-  invoke void @throws() to label %behind unwind label %cleans
-behind:
   %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  br i1 %c, label %thrown, label %done
+thrown:
+  invoke void @chosen_end() noreturn to label %done unwind label %caught
+done:
   ret i32 %g
-cleans:
-  %l = landingpad { ptr, i32 } cleanup
-  resume { ptr, i32 } %l
+caught:
+  %e = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %e
+}
+
+; vote vote.ballot.b32: handed over
+define i32 @invokes_with_null(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  invoke void @chosen_nonnull(ptr noundef nonnull null) to label %done unwind label %caught
+done:
+  ret i32 %g
+caught:
+  %e = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %e
 }

@@ -382,6 +382,21 @@ uint32_t min_loop(const uint32_t a[32], uint32_t membermask, uint32_t active)
     return result;
 }
 
+static const uint32_t *smaller(const uint32_t *x, const uint32_t *y)
+{
+    return *y < *x ? y : x;
+}
+
+/* redux redux.sync.min.u32: a pointer to the smaller, as std::min has it */
+uint32_t min_pointer(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t result = UINT32_MAX;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            result = *smaller(&result, &a[i]);
+    return result;
+}
+
 /* redux redux.sync.max.s32: from the leader on */
 uint32_t max_signed(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {

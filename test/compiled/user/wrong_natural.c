@@ -436,3 +436,18 @@ int min_with_continue(const int a[32], uint32_t membermask, uint32_t active)
             least = a[i];
     return least;
 }
+
+static const uint32_t *smaller(const uint32_t *x, const uint32_t *y)
+{
+    return *y < *x && *x != 0x80000001 ? y : x;
+}
+
+/* redux redux.sync.min.u32: a pointer to the smaller, but for one value */
+uint32_t min_pointer(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t result = UINT32_MAX;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            result = *smaller(&result, &a[i]);
+    return result;
+}
