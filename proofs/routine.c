@@ -101,7 +101,6 @@ static void read_block(struct routine *r, struct routine_block *b)
         struct routine_step *step = &b->steps[b->n++];
         *step = (struct routine_step){.instruction = i, .op = LLVMGetInstructionOpcode(i)};
         b->phis += step->op == LLVMPHI;
-        b->calls_pointer |= step->op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
         step->flags = read_flags(i);
         attribute_check_metadata(i, &step->flags);
         if (step->op == LLVMCall)

@@ -1,6 +1,5 @@
 #include "proofs/fast/shfl_two_pass.h"
 
-#include "proofs/fast/groups.h"
 #include "proofs/fast/spec_memory.h"
 #include "proofs/fast/strip_layout.h"
 #include "proofs/fast/transcription.h"
@@ -199,7 +198,7 @@ bool two_pass_answer_with(struct machine *machine, const struct value *const *a,
     if (words->kind != POINTER || words->index != NULL)
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        set[k] = groups_member(m->s, g, k);
+        set[k] = strip_group_lane(m->s, g, k);
         if (!scalar_same(spec_memory_get(machine, words->object, words->number + 4 * k, 32), two_pass_source_bit(m, k)))
             return false;
     }

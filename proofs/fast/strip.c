@@ -24,6 +24,19 @@ static bool strip_has_word(const struct warp_form_info *info)
     return !is_match(info, WARP_ANY);
 }
 
+term strip_group_lane(struct smt *s, unsigned g, unsigned k)
+{
+    char full[32];
+    snprintf(full, sizeof full, "strip[%u][%u]", g, k); /* as groups_harness.c calls it */
+    return term_constant(s, s->bool_sort, full);
+}
+
+void strip_group(struct smt *s, unsigned g, term bits[WARP_LANES])
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bits[k] = strip_group_lane(s, g, k);
+}
+
 bool strip_word_is_lanes(const struct warp_form_info *info)
 {
     switch (info->family) {

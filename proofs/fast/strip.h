@@ -27,6 +27,10 @@ struct strip_row {
     const struct scalar *d[WARP_LANES];
 };
 
+/* Is lane k in group g, of a warp that has several? */
+term strip_group_lane(struct smt *s, unsigned g, unsigned k);
+void strip_group(struct smt *s, unsigned g, term bits[WARP_LANES]);
+
 /* Is the word of a row a bit for each lane, which p shows, and no value of the group? */
 bool strip_word_is_lanes(const struct warp_form_info *info);
 
