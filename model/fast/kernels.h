@@ -30,7 +30,7 @@
 #define FAST_OUTLINE static
 #endif
 
-/* A function that the proofs, which are about what clang makes, execute apart from its callers. Inlined it is faster. */
+/* A function that proofs, which are about what clang makes, execute apart from its callers. Inlined it is faster. */
 #if defined(__clang__)
 #define FAST_APART __attribute__((noinline))
 #elif defined(__GNUC__)
