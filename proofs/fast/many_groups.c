@@ -5,7 +5,6 @@
 #include "proofs/fast/shfl_two_pass.h"
 #include "proofs/fast/one_group.h"
 #include "proofs/fast/spec_memory.h"
-#include "proofs/fast/strip_layout.h"
 #include "proofs/fast/transcription.h"
 #include "proofs/harness.h"
 
@@ -116,8 +115,8 @@ static void answer_evaluate(struct machine *machine, struct many_groups *many, L
     many->evaluates = true;
     machine_call_function(machine, function, a, 2);
     many->evaluates = false;
-    word = spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, STRIP_WORD), 64);
-    d = spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, STRIP_D), 64);
+    word = spec_memory_get(machine, strip->object, strip->number + STRIP(word), 64);
+    d = spec_memory_get(machine, strip->object, strip->number + STRIP(d), 64);
     if (many->calls != 2 || word->kind != POINTER)
         fail(m, "vote is evaluated in another way than the proof expects");
     for (unsigned g = 0; g < many->n; g++) {
