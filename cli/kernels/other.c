@@ -375,6 +375,14 @@ bool other_is_late(const struct other *other)
     return other->until > 0 && clock_seconds() > other->until;
 }
 
+#define LOST 2u /* of a process or a plugin of which nothing has returned: the rest is not asked */
+
+bool other_only_hangs(const struct other *other)
+{
+    const struct launch_past *const past = other->past;
+    return other->alone && past && atomic_load(&past->lost) >= LOST && atomic_load(&past->returned) == 0;
+}
+
 void other_end(const struct other *other)
 {
     if (other->end)

@@ -72,6 +72,8 @@ bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count
                struct error *error);
 /* Is the time over for asking it (`until`)? */
 bool other_is_late(const struct other *other);
+/* Does a process or a plugin only hang, as far as it was asked? Each time costs seconds, and tells nothing new. */
+bool other_only_hangs(const struct other *other);
 /* Call it before the end of a process that asked: what it started can end in order. */
 void other_end(const struct other *other);
 /* Sets the levels that "0,1,4" names; false: it names none, or some that there are not (0 to 4; ptxas: 0 to 3). */
