@@ -1,5 +1,7 @@
 #include "proofs/case_split.h"
 
+#include "model/spec/spec.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -220,14 +222,6 @@ unsigned split_case(struct machine *machine, struct case_split *split)
     return object;
 }
 
-/* The layout of the transcription's struct spec_warp (model/spec/spec.h), which the bitcode confirms. */
-struct spec_warp_layout {
-    const void *c, *info;
-    bool writes_d, writes_p;
-    lanemask done;
-    lanemask group[WARP_LANES];
-};
-
 static const struct scalar *byte_of_bool(struct maker *m, term b)
 {
     return scalar_concat(m, make_known(m, 7, 0), make_bool(m, b));
@@ -244,16 +238,16 @@ static bool give_outcome(struct machine *machine, void *context, const char *nam
     if (strcmp(name, "spec_wait") != 0)
         return false;
     if (n != 4 || a[2]->e[0]->number != 0 || a[3]->e[0]->number != 0 ||
-        machine->sizes[a[2]->e[0]->object] != sizeof(struct spec_warp_layout))
+        machine->sizes[a[2]->e[0]->object] != sizeof(struct spec_warp))
         fail(m, "spec_wait has other parameters than the proof expects");
     w = a[2]->e[0]->object;
     r = a[3]->e[0]->object;
     group = make_bits(m, 32, split->group);
-    put(machine, w, offsetof(struct spec_warp_layout, c), a[0]->e[0]);
-    put(machine, w, offsetof(struct spec_warp_layout, info), a[1]->e[0]);
-    put(machine, w, offsetof(struct spec_warp_layout, writes_d), byte_of_bool(m, split->writes_d));
-    put(machine, w, offsetof(struct spec_warp_layout, writes_p), byte_of_bool(m, split->writes_p));
-    put(machine, w, offsetof(struct spec_warp_layout, done), group);
+    put(machine, w, offsetof(struct spec_warp, c), a[0]->e[0]);
+    put(machine, w, offsetof(struct spec_warp, info), a[1]->e[0]);
+    put(machine, w, offsetof(struct spec_warp, writes_d), byte_of_bool(m, split->writes_d));
+    put(machine, w, offsetof(struct spec_warp, writes_p), byte_of_bool(m, split->writes_p));
+    put(machine, w, offsetof(struct spec_warp, done), group);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term other[32];
         for (unsigned i = 0; i < 32;
@@ -262,7 +256,7 @@ static bool give_outcome(struct machine *machine, void *context, const char *nam
             snprintf(full, sizeof full, "other[%u][%u]", k, i);
             other[i] = term_constant(m->s, m->s->bool_sort, full);
         }
-        put(machine, w, offsetof(struct spec_warp_layout, group) + 4 * k,
+        put(machine, w, offsetof(struct spec_warp, group) + 4 * k,
             scalar_select(m, split->group[k], group, make_bits(m, 32, other)));
     }
     put(machine, r, offsetof(struct warp_result, done), group);
@@ -361,12 +355,12 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
     if (strncmp(name, "spec_", 5) != 0 || n != 2 || strcmp(name, "spec_wait") == 0)
         return false;
     w = a[0]->e[0]->object;
-    if (machine->sizes[w] != sizeof(struct spec_warp_layout))
+    if (machine->sizes[w] != sizeof(struct spec_warp))
         fail(m, "'%s' has other parameters than the proof expects", name);
-    as_bits(m, field(machine, w, offsetof(struct spec_warp_layout, done)), bits);
+    as_bits(m, field(machine, w, offsetof(struct spec_warp, done)), bits);
     watch->fits = term_bool(m->s, true);
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        const struct scalar *group = field(machine, w, offsetof(struct spec_warp_layout, group) + 4 * k);
+        const struct scalar *group = field(machine, w, offsetof(struct spec_warp, group) + 4 * k);
         term same = as_bool(m, arith_compare(m, LLVMIntEQ, group, make_bits(m, 32, watch->split->group)));
         if (group->poison != NULL)
             same = b_and(m->s, same, b_not(m->s, group->poison));

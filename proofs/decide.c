@@ -181,8 +181,10 @@ bool decide_obligations(struct decider *d, const struct case_split *split, const
     at_once = holds(d, split, b_all(d->s, all, machine->obligation_count));
     free(all);
     for (size_t i = 0; !at_once && i < machine->obligation_count; i++) {
-        snprintf(what, sizeof what, "undefined behaviour in %s: %s", whose, machine->obligations[i].what);
-        if (!decide_defined(d, split, machine->obligations[i].holds, what, WARP_LANES))
+        const struct obligation *o = &machine->obligations[i];
+        snprintf(what, sizeof what, "undefined behaviour in %s: %s", whose, o->what);
+        if (o->checked ? !decide(d, split, o->holds, o->what, WARP_LANES)
+                       : !decide_defined(d, split, o->holds, what, WARP_LANES))
             return false;
     }
     return true;

@@ -27,7 +27,7 @@ bool claims_algebra(const struct warp_form_info *info, enum algebra *op);
 bool decide(struct decider *d, const struct case_split *split, term claim, const char *what, unsigned lane);
 /* The same for a claim that something is not undefined: `undefined` in the outcome says so when it is refuted. */
 bool decide_defined(struct decider *d, const struct case_split *split, term claim, const char *what, unsigned lane);
-/* Decides the obligations of the machine's program: what it must not do. */
+/* Decides the obligations of the machine's program: what it must not do, and what it checks. */
 bool decide_obligations(struct decider *d, const struct case_split *split, const struct machine *machine,
                         const char *whose);
 /* done, waiting, undefined, waits_for and reserved words are what the case split says. */

@@ -114,7 +114,7 @@ const struct scalar *machine_address(struct machine *machine, unsigned object, u
     return make_pointer(&machine->m, object, offset, NULL, 1);
 }
 
-void machine_oblige(struct machine *machine, term condition, const char *what)
+static void oblige(struct machine *machine, term condition, const char *what, bool checked)
 {
     struct smt *s = machine->m.s;
     term holds;
@@ -128,7 +128,17 @@ void machine_oblige(struct machine *machine, term condition, const char *what)
             return;
     machine->obligations = smt_room(machine->obligations, machine->obligation_count, &machine->obligation_room,
                                     sizeof *machine->obligations);
-    machine->obligations[machine->obligation_count++] = (struct obligation){holds, what};
+    machine->obligations[machine->obligation_count++] = (struct obligation){holds, what, checked};
+}
+
+void machine_oblige(struct machine *machine, term condition, const char *what)
+{
+    oblige(machine, condition, what, false);
+}
+
+void machine_check(struct machine *machine, term condition, const char *what)
+{
+    oblige(machine, condition, what, true);
 }
 
 static Z3_solver new_solver(Z3_context z)

@@ -30,6 +30,7 @@ struct object {
 struct obligation {
     term holds; /* path implies condition */
     const char *what;
+    bool checked; /* the code itself says so (any.h): no undefined behaviour */
 };
 
 /* The analysis of a function before it is executed. */
@@ -91,9 +92,8 @@ struct machine {
     machine_hook hook;
     void *hook_context;
 
-    /* The function whose loop is cut: the one that is entered at a block with a call through a pointer, or (cut_wanted)
-     * at the first block with phis for which that says so. NULL: none. A function of which every way ends at the cut
-     * returns NULL. */
+    /* The function whose loop is cut: the one that is entered at the first block with phis for which cut_wanted says
+     * so. NULL: none. A function of which every way ends at the cut returns NULL. */
     const char *cut_function;
     bool (*cut_wanted)(struct machine *machine, void *context, const struct value *const *phis, unsigned n);
     const void *cut_block; /* once it was visited */
@@ -101,7 +101,7 @@ struct machine {
     machine_cut cut;
     void *cut_context;
     unsigned cut_visits;
-    size_t cut_path; /* conditions that hold at the call (cut_wanted: at the first visit) */
+    size_t cut_path; /* conditions that hold at the first visit */
 };
 
 /* NULL, with one clause in `why`, when the bitcode cannot be read. `s` stays the caller's. */
@@ -134,6 +134,7 @@ const struct value *machine_execute(struct machine *machine, LLVMValueRef functi
 /* From here on the hypothesis holds, and branches are decided by it. */
 void machine_assume_here(struct machine *machine, term hypothesis);
 void machine_oblige(struct machine *machine, term condition, const char *what);
+void machine_check(struct machine *machine, term condition, const char *what); /* `checked` */
 /* Can `condition` hold here? Asks the solver; true when that is not decided. */
 bool machine_possible(struct machine *machine, term condition);
 /* Can it hold at all? The answer does not depend on the way here, and is kept from run to run. */

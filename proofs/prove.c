@@ -48,7 +48,7 @@ static bool is_of(const char *file, const char *owner)
            strcmp(file + n - 3, ".bc") == 0;
 }
 
-/* All files of two owners and of the model. */
+/* All files of two owners and of the model, and for `fast` the harnesses. */
 static struct machine *open_files(struct smt *s, const char *folder, const char *owner, const char *second,
                                   struct error *error)
 {
@@ -57,10 +57,12 @@ static struct machine *open_files(struct smt *s, const char *folder, const char 
     const struct dirent *entry;
     DIR *dir = opendir(folder);
     size_t n = 0;
+    const bool fast = strcmp(owner, "fast") == 0;
     bool found = false;
     errno = 0;
     while (dir != NULL && n < MOST_FILES && (entry = readdir(dir)) != NULL) {
-        if (!is_of(entry->d_name, owner) && !is_of(entry->d_name, second) && !is_of(entry->d_name, "model"))
+        if (!is_of(entry->d_name, owner) && !is_of(entry->d_name, second) && !is_of(entry->d_name, "model") &&
+            !(fast && is_of(entry->d_name, "harness")))
             continue;
         found |= is_of(entry->d_name, owner);
         snprintf(paths[n], PATH_LENGTH, "%s/%s", folder, entry->d_name);

@@ -102,7 +102,6 @@ static void read_block(struct routine *r, struct routine_block *b)
         *step = (struct routine_step){.instruction = i, .op = LLVMGetInstructionOpcode(i)};
         b->phis += step->op == LLVMPHI;
         const bool calls = step->op == LLVMCall || step->op == LLVMInvoke;
-        b->calls_pointer |= calls && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
         step->flags = read_flags(i);
         attribute_check_metadata(i, &step->flags);
         if (calls)

@@ -18,10 +18,9 @@ struct routine_block {
     LLVMBasicBlockRef block;
     struct routine_step *steps; /* phis first, the terminator last */
     unsigned n, phis;
-    bool calls_pointer; /* has a call of a function that only a pointer names */
-    bool in_loop;       /* it comes back to itself */
-    bool leaves_loop;   /* its branch stays in a loop on one side and leaves it on another */
-    int meet;           /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
+    bool in_loop;     /* it comes back to itself */
+    bool leaves_loop; /* its branch stays in a loop on one side and leaves it on another */
+    int meet;         /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
 };
 
 /*

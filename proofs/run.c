@@ -358,16 +358,13 @@ static bool is_cut_block(struct machine *machine, const struct routine_block *b,
         return machine->cut_block == b->block;
     if (!b->in_loop || b->phis == 0)
         return false;
-    return machine->cut_wanted == NULL ? b->calls_pointer
-                                       : machine->cut_wanted(machine, machine->cut_context, phis, b->phis);
+    return machine->cut_wanted(machine, machine->cut_context, phis, b->phis);
 }
 
 /* The first visit stands for all: every other one is reached from it, by a way on which what held there still holds. */
 static bool is_from_first(struct machine *machine, bool again)
 {
     const size_t size = machine->path_count * sizeof *machine->cut_prefix;
-    if (machine->cut_wanted == NULL)
-        return again || machine->path_count == machine->cut_path;
     if (!again) {
         machine->cut_path = machine->path_count;
         machine->cut_prefix = arena_take(&machine->m.arena, size == 0 ? 1 : size);

@@ -112,6 +112,16 @@ static void settle_class(lanemask mask, lanemask same, bool convergence, uint32_
     }
 }
 
+lanemask fast_settle_class(const struct fast_kernels *kernels, const uint32_t *members, bool convergence,
+                           uint32_t *waits_for, struct fast_outcomes *o, size_t w, struct fast_groups *groups,
+                           lanemask rest)
+{
+    const uint32_t mask = members[fast_first_lane(rest)];
+    const lanemask same = kernels->equal(members, mask) & o->active[w];
+    settle_class(mask, same, convergence, waits_for, o, w, groups);
+    return rest & ~same;
+}
+
 void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
                         struct fast_outcomes *o, size_t w, struct fast_groups *groups)
 {
@@ -122,10 +132,6 @@ void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_ba
     lanemask rest = o->active[w];
     groups->n = 0;
     groups->done = 0;
-    while (rest != 0) {
-        const uint32_t mask = members[fast_first_lane(rest)];
-        const lanemask same = kernels->equal(members, mask) & o->active[w];
-        settle_class(mask, same, convergence, waits_for, o, w, groups);
-        rest &= ~same;
-    }
+    while (rest != 0)
+        rest = fast_settle_class(kernels, members, convergence, waits_for, o, w, groups, rest);
 }

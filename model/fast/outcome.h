@@ -33,6 +33,15 @@ bool fast_outcomes_constant(const struct warp_batch *batch, bool sync);
 void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *batch, bool sync, size_t first, size_t n,
                  struct fast_outcomes *o);
 
+/*
+ * One turn of fast_settle_groups: settles the active lanes of warp w that pass the same membermask as the lowest lane
+ * of `rest`, by the rows of the warp (waits_for NULL: not wanted). Returns the lanes that are left. The proofs take it
+ * apart from the loop.
+ */
+FAST_APART lanemask fast_settle_class(const struct fast_kernels *kernels, const uint32_t *members, bool convergence,
+                                      uint32_t *waits_for, struct fast_outcomes *o, size_t w,
+                                      struct fast_groups *groups, lanemask rest);
+
 /* Settles warp `at` of the batch, which is warp w of the strip: writes its sets in `o`, its row of the batch's
  * waits_for, and its groups. */
 void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,

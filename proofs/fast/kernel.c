@@ -16,15 +16,6 @@ struct kernel_run {
     struct strip_row *rows;
 };
 
-static void group_bits(struct maker *m, unsigned w, term bits[WARP_LANES])
-{
-    for (unsigned k = 0; k < WARP_LANES; k++) {
-        char full[32];
-        snprintf(full, sizeof full, "strip[%u][%u]", w, k);
-        bits[k] = term_constant(m->s, m->s->bool_sort, full);
-    }
-}
-
 static term any_of(struct smt *s, const term bits[WARP_LANES])
 {
     term none[WARP_LANES];
@@ -39,7 +30,7 @@ static void run_kernel(struct machine *machine, void *context)
     const struct scalar *groups[WARP_LANES];
     for (unsigned w = 0; w < run->n; w++) {
         term bits[WARP_LANES];
-        group_bits(&machine->m, w, bits);
+        strip_group(machine->m.s, w, bits);
         groups[w] = make_bits(&machine->m, 32, run->several ? bits : run->proof->split.group);
         if (run->several) { /* lanes that pass another membermask are not in it */
             for (unsigned k = 0; k < WARP_LANES; k++)
@@ -237,7 +228,7 @@ static void take_one(struct machine *machine, void *context)
     struct strips *strips = context;
     struct strip_row row;
     struct kernel_run run = {.proof = strips->proof, .n = 1, .rows = &row};
-    group_bits(&machine->m, 0, strips->proof->split.group);
+    strip_group(machine->m.s, 0, strips->proof->split.group);
     run_kernel(machine, &run);
     for (unsigned i = 0; i < ROW_TERMS; i++) {
         strips->one[i] = row_term(&machine->m, &row, i);
@@ -262,8 +253,8 @@ static void take_rows(struct machine *machine, void *context)
 static term renamed(struct maker *m, term x, unsigned w)
 {
     term from[WARP_LANES], to[WARP_LANES];
-    group_bits(m, 0, from);
-    group_bits(m, w, to);
+    strip_group(m->s, 0, from);
+    strip_group(m->s, w, to);
     return smt_keep(m->s, Z3_substitute(m->s->z3, x, WARP_LANES, from, to));
 }
 
@@ -271,7 +262,7 @@ static term renamed(struct maker *m, term x, unsigned w)
 static term not_whole(struct maker *m, unsigned w)
 {
     term bits[WARP_LANES];
-    group_bits(m, w, bits);
+    strip_group(m->s, w, bits);
     return b_not(m->s, b_all(m->s, bits, WARP_LANES));
 }
 

@@ -1,13 +1,12 @@
 #include "proofs/fast/many_groups.h"
 
-#include "proofs/fast/groups.h"
 #include "proofs/fast/kernel.h"
 #include "proofs/fast/match_any.h"
 #include "proofs/fast/shfl_two_pass.h"
 #include "proofs/fast/one_group.h"
 #include "proofs/fast/spec_memory.h"
-#include "proofs/fast/strip_layout.h"
 #include "proofs/fast/transcription.h"
+#include "proofs/harness.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -30,7 +29,7 @@ struct many_groups {
     struct votes *votes;                /* vote: what becomes of one group */
     bool evaluates;                     /* ... while the groups are evaluated */
     term words[WARP_LANES][WARP_LANES]; /* ... and of each of these: bits */
-    term right;                         /* the arguments of kernels and other functions are right */
+    term right;                         /* the arguments of kernels are right */
 };
 
 /* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */
@@ -59,39 +58,12 @@ static term same_words(struct maker *m, const struct scalar *x, const struct sca
     return b_all(m->s, a, WARP_LANES);
 }
 
-static const struct scalar *of_case(struct machine *machine, const struct many_groups *many, size_t at)
-{
-    return memory_load(&machine->m, &machine->now, many->proof->split.object, at, 32);
-}
-
-/* Answers kernels->unify: some active lane passes another membermask than the first. groups.c proves that `stray`
- * tells this. */
-static void answer_unify(struct machine *machine, struct many_groups *many, const struct value *const *a)
-{
-    struct maker *m = &machine->m;
-    const struct scalar *column = a[0]->e[0], *active = a[2]->e[0], *mask = a[3]->e[0], *stray = a[4]->e[0];
-    const struct scalar *values = memory_load(m, &machine->now, column->object, column->number, 64);
-    term bits[WARP_LANES];
-    if (a[1]->e[0]->kind != KNOWN || a[1]->e[0]->number != 1 || values->kind != POINTER ||
-        values->object != many->proof->split.object || values->number != offsetof(struct warp_case, membermask))
-        fail(m, "kernels->unify is called in another way than the proof expects");
-    also(machine, many,
-         same_words(m, memory_load(m, &machine->now, active->object, active->number, 32),
-                    of_case(machine, many, offsetof(struct warp_case, active))));
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        bits[k] = groups_bit(m->s, "stray", k);
-    memory_store(m, &machine->now, mask->object, machine->sizes[mask->object], mask->number,
-                 make_term(m, term_constant(m->s, m->s->word_sort, "mask")));
-    memory_store(m, &machine->now, stray->object, machine->sizes[stray->object], stray->number,
-                 make_bits(m, WARP_LANES, bits));
-}
-
 /* The row that a kernel leaves for group g, and the check that it is told this group. */
 static void take_row(struct machine *machine, struct many_groups *many, unsigned g, const struct scalar *group,
                      const struct strip_row *row)
 {
     term bits[WARP_LANES];
-    groups_bits(machine->m.s, g, bits);
+    strip_group(machine->m.s, g, bits);
     also(machine, many, same_words(&machine->m, group, make_bits(&machine->m, WARP_LANES, bits)));
     many->rows[g] = *row;
 }
@@ -143,8 +115,8 @@ static void answer_evaluate(struct machine *machine, struct many_groups *many, L
     many->evaluates = true;
     machine_call_function(machine, function, a, 2);
     many->evaluates = false;
-    word = spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, STRIP_WORD), 64);
-    d = spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, STRIP_D), 64);
+    word = spec_memory_get(machine, strip->object, strip->number + STRIP(word), 64);
+    d = spec_memory_get(machine, strip->object, strip->number + STRIP(d), 64);
     if (many->calls != 2 || word->kind != POINTER)
         fail(m, "vote is evaluated in another way than the proof expects");
     for (unsigned g = 0; g < many->n; g++) {
@@ -156,7 +128,7 @@ static void answer_evaluate(struct machine *machine, struct many_groups *many, L
         for (unsigned k = 0; many->proof->split.writes_d == term_bool(m->s, true) && k < WARP_LANES; k++) {
             const struct scalar *zero = make_known(m, 32, 0),
                                 *row = spec_memory_get(machine, d->object, d->number + 4 * (g * WARP_LANES + k), 32);
-            term in = groups_member(m->s, g, k);
+            term in = strip_group_lane(m->s, g, k);
             also(machine, many, spec_memory_same(m, row, scalar_select(m, in, was, zero)));
             spec_memory_put(machine, d->object, d->number + 4 * (g * WARP_LANES + k),
                             scalar_select(m, in, many_groups_vote_word(m, many->proof->info, g), zero));
@@ -170,18 +142,10 @@ static bool answer(struct machine *machine, void *context, const char *name, con
     struct many_groups *many = context;
     LLVMValueRef function = LLVMGetNamedFunction(machine->module, name);
     *result = NULL;
+    if (harness_answer(machine, &(struct harness){many->proof, "groups", many->n}, name, a, n, result))
+        return true;
     if (function == NULL)
         return false;
-    if (n == 5 && function == groups_unify(machine, many->proof->state)) {
-        answer_unify(machine, many, a);
-        return true;
-    }
-    if (strcmp(name, GROUPS_FUNCTION) == 0) {
-        const struct scalar *waits_for =
-            machine_address(machine, many->proof->split.result_object, offsetof(struct warp_result, waits_for));
-        also(machine, many, groups_answer(machine, many->n, a, n, waits_for, many->proof->split.object));
-        return true;
-    }
     if (n == 2 && strcmp(name, "evaluate") == 0 && many->proof->info->type == WARP_PRED && many->calls == 1 &&
         !many->evaluates) {
         answer_evaluate(machine, many, function, a);
@@ -205,7 +169,7 @@ static void run_mixed(struct machine *machine, void *context)
     struct smt *s = machine->m.s;
     term nobody[WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++)
-        nobody[k] = b_not(s, groups_bit(s, "stray", k));
+        nobody[k] = b_not(s, spec_memory_bool(s, "stray", 0, k));
     machine_assume_here(machine, b_not(s, b_all(s, nobody, WARP_LANES)));
     split_run_hooked(machine, &many->proof->split, "eval", many->proof->state, answer, many, &many->proof->fast_result);
 }
@@ -257,9 +221,18 @@ static bool prove_several(struct proof *proof)
     return warp_form_is_shfl(proof->info) ? two_pass_prove(proof) : kernel_prove_strips(proof);
 }
 
+/* fast_settle_groups, and what it calls (groups_harness.c). */
+static bool prove_groups(struct proof *proof)
+{
+    bool ok = harness_prove(proof, "harness_loop", "loop", 0);
+    for (unsigned lane = 0; ok && lane < WARP_LANES; lane++)
+        ok = harness_prove(proof, "harness_kernels", NULL, lane) && harness_prove(proof, "harness_turn", NULL, lane);
+    return ok;
+}
+
 bool many_groups_prove(struct proof *proof)
 {
-    return groups_prove(proof) && prove_several(proof) && one_group_for_dsts(proof, prove_numbers);
+    return prove_groups(proof) && prove_several(proof) && one_group_for_dsts(proof, prove_numbers);
 }
 
 /* The claims about a run with different membermasks. */
@@ -286,7 +259,7 @@ static term only_in(struct smt *s, unsigned n, unsigned g, unsigned k)
 {
     term only = term_bool(s, true);
     for (unsigned i = 0; i < n; i++)
-        only = term_and(s, only, i == g ? groups_member(s, i, k) : term_not(s, groups_member(s, i, k)));
+        only = term_and(s, only, i == g ? strip_group_lane(s, i, k) : term_not(s, strip_group_lane(s, i, k)));
     return only;
 }
 
@@ -308,11 +281,13 @@ static term many_groups_outcome(struct proof *proof, const struct many_groups *m
     if (r->poison != NULL)
         claim = term_and(s, claim, term_not(s, r->poison));
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term waiting = groups_bit(s, "waiting", k);
+        term waiting = spec_memory_bool(s, "waiting", 0, k);
         claim_also(s, &claim, yes, same_bool(s, r->done[k], term_not(s, only_in(s, many->n, WARP_LANES, k))));
-        claim_also(s, &claim, yes, same_bool(s, r->undefined[k], groups_bit(s, "undefined", k)));
+        claim_also(s, &claim, yes, same_bool(s, r->undefined[k], spec_memory_bool(s, "undefined", 0, k)));
         claim_also(s, &claim, yes, same_bool(s, r->waiting[k], waiting));
-        claim_also(s, &claim, waiting, v_eq(s, as_term(&proof->fast->m, r->waits_for[k]), groups_missing(s, k)));
+        claim_also(s, &claim, waiting,
+                   v_eq(s, as_term(&proof->fast->m, r->waits_for[k]),
+                        as_term(&proof->fast->m, spec_memory_word(&proof->fast->m, "missing", k))));
         claim_also(s, &claim, yes, claim_nothing(proof, many, k));
     }
     return claim;
@@ -357,7 +332,7 @@ static term where_in(struct smt *s, unsigned n, unsigned g, unsigned k, term x)
 {
     term from[WARP_LANES], to[WARP_LANES];
     for (unsigned i = 0; i < n; i++) {
-        from[i] = groups_member(s, i, k);
+        from[i] = strip_group_lane(s, i, k);
         to[i] = term_bool(s, i == g);
     }
     x = smt_keep(s, Z3_substitute(s->z3, x, n, from, to));
@@ -418,7 +393,7 @@ static bool decide_moved(struct proof *proof, const struct many_groups *many, un
     const struct split_result *r = &proof->fast_result;
     term defined = term_bool(s, false), p = b_and(s, two_pass_done(s, lane), two_pass_p(s, lane)), claim;
     for (unsigned g = 0; g < many->n; g++)
-        defined = b_or(s, defined, b_and(s, spec_memory_bool(s, "pair.with", g, lane), groups_member(s, g, lane)));
+        defined = b_or(s, defined, b_and(s, spec_memory_bool(s, "pair.with", g, lane), strip_group_lane(s, g, lane)));
     defined = b_and(s, proof->split.writes_d, defined);
     p = b_and(s, proof->split.writes_p, p);
     if (!decide(&proof->d, &proof->split, same_bool(s, r->p[lane], p), "p of a lane in several groups", lane) ||
@@ -461,12 +436,12 @@ static bool decide_vote(struct proof *proof, struct many_groups *many)
     struct smt *s = proof->d.s;
     const struct split_result *r = &proof->spec_result;
     struct votes *votes = many->votes;
-    groups_bits(s, 0, proof->split.group);
+    strip_group(s, 0, proof->split.group);
     if (!transcription_group(proof, 0, &proof->spec_result))
         return false;
     proof->split.members = NULL;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term in = groups_member(s, 0, k),
+        term in = strip_group_lane(s, 0, k),
              word = as_term(&proof->fast->m, make_bits(&proof->fast->m, WARP_LANES, many->words[0]));
         term claim = term_and(s, term_eq(s, r->p[k], term_and(s, proof->split.writes_p, many->words[0][k])),
                               term_eq(s, r->d_defined[k], proof->split.writes_d));
@@ -489,8 +464,8 @@ static bool decide_votes(struct proof *proof, struct many_groups *many)
         return false;
     for (unsigned g = 0; g < many->n; g++) {
         term from[WARP_LANES], to[WARP_LANES];
-        groups_bits(s, 0, from);
-        groups_bits(s, g, to);
+        strip_group(s, 0, from);
+        strip_group(s, g, to);
         for (unsigned k = 0; k < WARP_LANES; k++) {
             term x = smt_keep(s, Z3_substitute(s->z3, many->votes->bits[k], WARP_LANES, from, to));
             if (x != many->words[g][k] && !decide(&proof->d, &proof->split, term_eq(s, x, many->words[g][k]),

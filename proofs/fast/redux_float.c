@@ -256,8 +256,8 @@ static void cut_round(struct machine *machine, void *context, bool again, const 
 static void put_warp(struct machine *machine, struct proof *proof, unsigned w)
 {
     const unsigned c = split_case(machine, &proof->split);
-    spec_memory_put(machine, w, offsetof(struct spec_memory_warp, c), machine_address(machine, c, 0));
-    spec_memory_put(machine, w, offsetof(struct spec_memory_warp, info), spec_memory_info(machine, &proof->split));
+    spec_memory_put(machine, w, offsetof(struct spec_warp, c), machine_address(machine, c, 0));
+    spec_memory_put(machine, w, offsetof(struct spec_warp, info), spec_memory_info(machine, &proof->split));
     machine->objects[w].constant = true;
 }
 
@@ -266,7 +266,7 @@ static void run_round(struct machine *machine, void *context)
     struct round *round = context;
     struct maker *m = &machine->m;
     const unsigned w =
-        machine_object(machine, "struct spec_warp", sizeof(struct spec_memory_warp), _Alignof(struct spec_memory_warp));
+        machine_object(machine, "struct spec_warp", sizeof(struct spec_warp), _Alignof(struct spec_warp));
     const struct value *a[2], *returned;
     put_warp(machine, round->proof, w);
     a[0] = make_value(m, machine_address(machine, w, 0));

@@ -1,8 +1,7 @@
 #include "proofs/fast/shfl_two_pass.h"
 
-#include "proofs/fast/groups.h"
 #include "proofs/fast/spec_memory.h"
-#include "proofs/fast/strip_layout.h"
+#include "proofs/fast/strip.h"
 #include "proofs/fast/transcription.h"
 
 #include <stddef.h>
@@ -92,17 +91,20 @@ static void need(struct machine *machine, bool condition, const char *what)
         fail(&machine->m, "shfl's kernel is called for several groups with another %s than the proof expects", what);
 }
 
-static const struct scalar *pointer(struct machine *machine, const struct scalar *strip, enum strip_field f,
-                                    const char *what)
+static const struct scalar *pointer(struct machine *machine, const struct scalar *strip, size_t at, const char *what)
 {
-    const struct scalar *p = spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, f), 64);
-    const struct scalar *per_warp =
-        f > STRIP_C
-            ? NULL
-            : spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, f) + STRIP_PER_WARP, 8);
+    const struct scalar *p = spec_memory_get(machine, strip->object, strip->number + at, 64);
     need(machine, p->kind == POINTER && p->index == NULL && p->poison == NULL, what);
-    need(machine, per_warp == NULL || (per_warp->kind == KNOWN && per_warp->number == 0), what);
     return p;
+}
+
+/* ... of values that are given for each lane. */
+static const struct scalar *column(struct machine *machine, const struct scalar *strip, size_t at, const char *what)
+{
+    const size_t flag = at + offsetof(struct warp_column, per_warp);
+    const struct scalar *per_warp = spec_memory_get(machine, strip->object, strip->number + flag, 8);
+    need(machine, per_warp->kind == KNOWN && per_warp->number == 0, what);
+    return pointer(machine, strip, at, what);
 }
 
 /* The rows that the proof knows: the operand a, and one bit for each lane. */
@@ -120,11 +122,10 @@ static bool row_is(struct machine *machine, const struct scalar *a, bool bits)
 const struct scalar *two_pass_answer(struct machine *machine, unsigned case_object, const struct scalar *strip)
 {
     struct maker *m = &machine->m;
-    const struct scalar *n =
-        spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, STRIP_N), 64);
-    const struct scalar *a = pointer(machine, strip, STRIP_A, "a"), *b = pointer(machine, strip, STRIP_B, "b");
-    const struct scalar *c = pointer(machine, strip, STRIP_C, "c"), *p[5], *done;
-    const uint64_t size[5] = {strip_size(machine), 4, 4, 4, 4 * WARP_LANES};
+    const struct scalar *n = spec_memory_get(machine, strip->object, strip->number + STRIP(n), 64);
+    const struct scalar *a = column(machine, strip, STRIP(a), "a"), *b = column(machine, strip, STRIP(b), "b");
+    const struct scalar *c = column(machine, strip, STRIP(c), "c"), *p[5], *done;
+    const uint64_t size[5] = {sizeof(struct fast_strip), 4, 4, 4, 4 * WARP_LANES};
     const bool bits = row_is(machine, a, true);
     term word[WARP_LANES], there[WARP_LANES];
     need(machine, n->kind == KNOWN && n->number == 1, "number of warps");
@@ -132,10 +133,10 @@ const struct scalar *two_pass_answer(struct machine *machine, unsigned case_obje
     need(machine, c->object == case_object && c->number == offsetof(struct warp_case, c), "c");
     need(machine, bits || row_is(machine, a, false), "a");
     p[0] = strip;
-    p[1] = pointer(machine, strip, STRIP_WORD, "word");
-    p[2] = pointer(machine, strip, STRIP_D_DEFINED, "d_defined");
-    p[3] = pointer(machine, strip, STRIP_GROUP, "group");
-    p[4] = pointer(machine, strip, STRIP_D, "d");
+    p[1] = pointer(machine, strip, STRIP(word), "word");
+    p[2] = pointer(machine, strip, STRIP(d_defined), "d_defined");
+    p[3] = pointer(machine, strip, STRIP(group), "group");
+    p[4] = pointer(machine, strip, STRIP(d), "d");
     strip_need_apart(machine, p, size, 5);
     done = spec_memory_get(machine, p[3]->object, p[3]->number, 32);
     for (unsigned k = 0; k < WARP_LANES; k++) {
@@ -199,7 +200,7 @@ bool two_pass_answer_with(struct machine *machine, const struct value *const *a,
     if (words->kind != POINTER || words->index != NULL)
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        set[k] = groups_member(m->s, g, k);
+        set[k] = strip_group_lane(m->s, g, k);
         if (!scalar_same(spec_memory_get(machine, words->object, words->number + 4 * k, 32), two_pass_source_bit(m, k)))
             return false;
     }

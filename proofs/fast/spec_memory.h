@@ -2,15 +2,8 @@
 #ifndef WARPCHECK_PROOFS_FAST_SPEC_MEMORY_H
 #define WARPCHECK_PROOFS_FAST_SPEC_MEMORY_H
 
+#include "model/spec/spec.h"
 #include "proofs/fast/proof.h"
-
-/* The layout of struct spec_warp (model/spec/spec.h). */
-struct spec_memory_warp {
-    const void *c, *info;
-    bool writes_d, writes_p;
-    lanemask done;
-    lanemask group[WARP_LANES];
-};
 
 void spec_memory_put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x);
 const struct scalar *spec_memory_get(struct machine *machine, unsigned object, uint64_t at, unsigned width);

@@ -1,8 +1,5 @@
 #include "proofs/fast/strip.h"
 
-#include "proofs/fast/strip_layout.h"
-
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +21,19 @@ static bool strip_has_word(const struct warp_form_info *info)
     return !is_match(info, WARP_ANY);
 }
 
+term strip_group_lane(struct smt *s, unsigned g, unsigned k)
+{
+    char full[32];
+    snprintf(full, sizeof full, "strip[%u][%u]", g, k); /* as groups_harness.c calls it */
+    return term_constant(s, s->bool_sort, full);
+}
+
+void strip_group(struct smt *s, unsigned g, term bits[WARP_LANES])
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bits[k] = strip_group_lane(s, g, k);
+}
+
 bool strip_word_is_lanes(const struct warp_form_info *info)
 {
     switch (info->family) {
@@ -43,33 +53,17 @@ bool strip_word_is_lanes(const struct warp_form_info *info)
     return false;
 }
 
-static LLVMTypeRef strip_type(struct machine *machine)
-{
-    LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), "struct.fast_strip");
-    if (type == NULL || LLVMCountStructElementTypes(type) != STRIP_FIELDS)
-        fail(&machine->m, "the bitcode has another struct fast_strip than the proof expects");
-    return type;
-}
-
-#define VALUES   0
-#define STRIDE   STRIP_STRIDE
-#define PER_WARP STRIP_PER_WARP
-
-uint64_t strip_size(struct machine *machine)
-{
-    return LLVMABISizeOfType(machine->layout, strip_type(machine));
-}
-
-uint64_t strip_offset(struct machine *machine, enum strip_field field)
-{
-    return LLVMOffsetOfElement(machine->layout, strip_type(machine), field);
-}
+#define STRIDE   offsetof(struct warp_column, stride)
+#define PER_WARP offsetof(struct warp_column, per_warp)
+_Static_assert(offsetof(struct warp_column, values) == 0 && offsetof(struct warp_sink, values) == 0 &&
+                   offsetof(struct warp_sink, stride) == offsetof(struct warp_column, stride),
+               "columns and sinks begin alike");
 
 bool strip_is_kernel(struct machine *machine, LLVMValueRef function, const struct value *const *a, unsigned n)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
     return n == 1 && LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind && a[0]->e[0]->kind == POINTER &&
-           a[0]->e[0]->index == NULL && machine->sizes[a[0]->e[0]->object] >= strip_size(machine);
+           a[0]->e[0]->index == NULL && machine->sizes[a[0]->e[0]->object] >= sizeof(struct fast_strip);
 }
 
 static void put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
@@ -80,34 +74,21 @@ static void put(struct machine *machine, unsigned object, uint64_t at, const str
 /* The warps for which a kernel may read groups and write words, given n. */
 static unsigned strip_room(const struct warp_form_info *info, unsigned n)
 {
-    return strip_word_is_lanes(info) ? n : STRIP_ROOM;
+    return strip_word_is_lanes(info) ? n : FAST_STRIP;
 }
 
-/* The place in the case of a column's operand. */
-static uint64_t operand_at(enum strip_field column)
-{
-    switch (column) {
-    case STRIP_A:
-        return offsetof(struct warp_case, a);
-    case STRIP_A_HIGH:
-        return offsetof(struct warp_case, a_high);
-    case STRIP_B:
-        return offsetof(struct warp_case, b);
-    case STRIP_C:
-    case STRIP_N:
-    case STRIP_D:
-    case STRIP_GROUP:
-    case STRIP_WORD:
-    case STRIP_D_DEFINED:
-    case STRIP_FIELDS:
-        break;
-    }
-    return offsetof(struct warp_case, c);
-}
+/* The columns, and the places of their operands in the case. */
+static const struct column {
+    size_t at, operand;
+} columns[] = {{STRIP(a), offsetof(struct warp_case, a)},
+               {STRIP(a_high), offsetof(struct warp_case, a_high)},
+               {STRIP(b), offsetof(struct warp_case, b)},
+               {STRIP(c), offsetof(struct warp_case, c)}};
 
-static enum strip_field last_column(const struct warp_form_info *info)
+/* How many of them a kernel may look at. */
+static unsigned column_count(const struct warp_form_info *info)
 {
-    return warp_form_is_shfl(info) ? STRIP_C : STRIP_A_HIGH;
+    return warp_form_is_shfl(info) ? 4 : 2;
 }
 
 static uint64_t stride_of(bool several)
@@ -132,8 +113,7 @@ static struct places make_strip(struct machine *machine, struct case_split *spli
     struct maker *m = &machine->m;
     const unsigned c = split_case(machine, split), group_room = several ? WARP_LANES : strip_room(split->info, 1);
     const struct places p = {
-        .strip = machine_object(machine, "the strip", LLVMABISizeOfType(machine->layout, strip_type(machine)),
-                                LLVMABIAlignmentOfType(machine->layout, strip_type(machine))),
+        .strip = machine_object(machine, "the strip", sizeof(struct fast_strip), _Alignof(struct fast_strip)),
         .group = machine_object(machine, "the strip's groups", group_room * 4, 4),
         .word = machine_object(machine, "the strip's words", strip_room(split->info, n) * 4, 4),
         .d_defined = machine_object(machine, "the strip's d_defined", strip_room(split->info, n) * 4, 4),
@@ -142,21 +122,24 @@ static struct places make_strip(struct machine *machine, struct case_split *spli
     /* one warp: any stride, which then must not matter */
     const struct scalar *d_stride = several ? make_known(m, 64, WARP_LANES) : anything(m, "stride", 0, 0, 64);
     const bool moves = strip_moves(split->info); /* other kernels shall not touch d */
-    put(machine, p.strip, strip_offset(machine, STRIP_N), make_known(m, 64, n));
-    for (enum strip_field f = STRIP_A; f <= last_column(split->info); f++) { /* the others shall not be touched */
+    LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), "struct.fast_strip");
+    put(machine, p.strip, STRIP(n), make_known(m, 64, n));
+    for (unsigned i = 0; i < column_count(split->info); i++) { /* the others shall not be touched */
         const unsigned operand = machine_object(machine, "an operand", 4 * WARP_LANES, 4);
-        memory_copy(&machine->now, operand, machine->sizes[operand], 0, c, operand_at(f), 4 * WARP_LANES);
+        memory_copy(&machine->now, operand, machine->sizes[operand], 0, c, columns[i].operand, 4 * WARP_LANES);
         machine->objects[operand].constant = true;
-        put(machine, p.strip, strip_offset(machine, f) + VALUES, machine_address(machine, operand, 0));
-        put(machine, p.strip, strip_offset(machine, f) + STRIDE, make_known(m, 64, stride_of(several)));
-        put(machine, p.strip, strip_offset(machine, f) + PER_WARP, make_known(m, 8, 0));
+        put(machine, p.strip, columns[i].at, machine_address(machine, operand, 0));
+        put(machine, p.strip, columns[i].at + STRIDE, make_known(m, 64, stride_of(several)));
+        put(machine, p.strip, columns[i].at + PER_WARP, make_known(m, 8, 0));
     }
-    put(machine, p.strip, strip_offset(machine, STRIP_D) + STRIDE, d_stride);
-    put(machine, p.strip, strip_offset(machine, STRIP_D) + VALUES, machine_address(machine, moves ? p.d : 0, 0));
-    put(machine, p.strip, strip_offset(machine, STRIP_GROUP), machine_address(machine, p.group, 0));
-    put(machine, p.strip, strip_offset(machine, STRIP_WORD), machine_address(machine, p.word, 0));
+    put(machine, p.strip, STRIP(d) + STRIDE, d_stride);
+    put(machine, p.strip, STRIP(d), machine_address(machine, moves ? p.d : 0, 0));
+    put(machine, p.strip, STRIP(group), machine_address(machine, p.group, 0));
+    put(machine, p.strip, STRIP(word), machine_address(machine, p.word, 0));
     if (warp_form_is_shfl(split->info))
-        put(machine, p.strip, strip_offset(machine, STRIP_D_DEFINED), machine_address(machine, p.d_defined, 0));
+        put(machine, p.strip, STRIP(d_defined), machine_address(machine, p.d_defined, 0));
+    if (type == NULL || LLVMABISizeOfType(machine->layout, type) != sizeof(struct fast_strip))
+        fail(m, "the bitcode has another struct fast_strip than the prover");
     machine->objects[p.strip].constant = true;
     return p;
 }
@@ -229,16 +212,14 @@ void strip_row_any(struct maker *m, const struct case_split *split, bool several
         row->d[k] = scalar_select(m, with_d[k], anything(m, "row.d", w, k, 32), zero);
 }
 
-static const struct scalar *field(struct machine *machine, const struct scalar *strip, enum strip_field f,
-                                  uint64_t part, unsigned width)
+static const struct scalar *field(struct machine *machine, const struct scalar *strip, size_t at, unsigned width)
 {
-    return memory_load(&machine->m, &machine->now, strip->object, strip->number + strip_offset(machine, f) + part,
-                       width);
+    return memory_load(&machine->m, &machine->now, strip->object, strip->number + at, width);
 }
 
-static const struct scalar *pointer_field(struct machine *machine, const struct scalar *strip, enum strip_field f)
+static const struct scalar *pointer_field(struct machine *machine, const struct scalar *strip, size_t at)
 {
-    const struct scalar *p = field(machine, strip, f, VALUES, 64);
+    const struct scalar *p = field(machine, strip, at, 64);
     if (p->kind != POINTER || p->index != NULL || p->poison != NULL)
         fail(&machine->m, "a kernel is called with a pointer of its strip that the proof does not expect");
     return p;
@@ -253,12 +234,12 @@ static void need_number(struct machine *machine, const struct scalar *x, uint64_
 static void need_columns(struct machine *machine, const struct warp_form_info *info, const struct scalar *strip,
                          unsigned case_object, bool several)
 {
-    for (enum strip_field f = STRIP_A; f <= last_column(info); f++) {
-        const struct scalar *p = pointer_field(machine, strip, f);
-        if (p->object != case_object || p->number != operand_at(f))
+    for (unsigned i = 0; i < column_count(info); i++) {
+        const struct scalar *p = pointer_field(machine, strip, columns[i].at);
+        if (p->object != case_object || p->number != columns[i].operand)
             fail(&machine->m, "a kernel is called with operands that the proof does not expect");
-        need_number(machine, field(machine, strip, f, STRIDE, 64), stride_of(several));
-        need_number(machine, field(machine, strip, f, PER_WARP, 8), 0);
+        need_number(machine, field(machine, strip, columns[i].at + STRIDE, 64), stride_of(several));
+        need_number(machine, field(machine, strip, columns[i].at + PER_WARP, 8), 0);
     }
 }
 
@@ -295,7 +276,7 @@ unsigned strip_answer(struct machine *machine, const struct case_split *split, u
                       const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows)
 {
     struct maker *m = &machine->m;
-    const struct scalar *count = field(machine, strip, STRIP_N, 0, 64), *p[5], *d = NULL, *defined = NULL;
+    const struct scalar *count = field(machine, strip, STRIP(n), 64), *p[5], *d = NULL, *defined = NULL;
     const bool moves = strip_moves(split->info), shfl = warp_form_is_shfl(split->info);
     uint64_t size[5];
     unsigned arrays = 3, room;
@@ -304,25 +285,25 @@ unsigned strip_answer(struct machine *machine, const struct case_split *split, u
     if (count->kind != KNOWN || count->number == 0 || count->number > WARP_LANES)
         fail(m, "a kernel is called with a number of warps that is not known");
     n = (unsigned)count->number;
-    several = n > 1 || field(machine, strip, STRIP_A, STRIDE, 64)->number == 0;
+    several = n > 1 || field(machine, strip, STRIP(a) + STRIDE, 64)->number == 0;
     need_columns(machine, split->info, strip, case_object, several);
     p[0] = strip;
-    p[1] = pointer_field(machine, strip, STRIP_GROUP);
-    p[2] = pointer_field(machine, strip, STRIP_WORD);
-    size[0] = LLVMABISizeOfType(machine->layout, strip_type(machine));
+    p[1] = pointer_field(machine, strip, STRIP(group));
+    p[2] = pointer_field(machine, strip, STRIP(word));
+    size[0] = sizeof(struct fast_strip);
     room = strip_room(split->info, n);
     size[1] = 4 * (several ? WARP_LANES : strip_room(split->info, 1));
     size[2] = 4 * room;
     if (moves) {
         size[arrays] = 4 * WARP_LANES * n;
-        p[arrays++] = d = pointer_field(machine, strip, STRIP_D);
+        p[arrays++] = d = pointer_field(machine, strip, STRIP(d));
     }
     if (shfl)
-        p[arrays++] = defined = pointer_field(machine, strip, STRIP_D_DEFINED);
+        p[arrays++] = defined = pointer_field(machine, strip, STRIP(d_defined));
     size[arrays - 1] = shfl ? 4 * room : size[arrays - 1];
     strip_need_apart(machine, p, size, arrays);
     if (moves && several)
-        need_number(machine, field(machine, strip, STRIP_D, STRIDE, 64), WARP_LANES);
+        need_number(machine, field(machine, strip, STRIP(d) + STRIDE, 64), WARP_LANES);
     for (unsigned w = 0; w < n; w++) {
         term bits[WARP_LANES];
         groups[w] = memory_load(m, &machine->now, p[1]->object, p[1]->number + 4 * w, 32);

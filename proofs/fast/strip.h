@@ -4,28 +4,23 @@
 #ifndef WARPCHECK_PROOFS_FAST_STRIP_H
 #define WARPCHECK_PROOFS_FAST_STRIP_H
 
+#include "model/fast/kernels.h"
 #include "proofs/case_split.h"
 
-#define STRIP_ROOM 128u /* warps for which redux may read groups and write words, as FAST_STRIP */
+#include <stddef.h>
 
-enum strip_field {
-    STRIP_N,
-    STRIP_A,
-    STRIP_A_HIGH,
-    STRIP_B,
-    STRIP_C,
-    STRIP_D,
-    STRIP_GROUP,
-    STRIP_WORD,
-    STRIP_D_DEFINED,
-    STRIP_FIELDS
-};
+/* The place of a field in a strip. */
+#define STRIP(field) offsetof(struct fast_strip, field)
 
 /* The results that a kernel leaves for one warp; NULL where it leaves none. */
 struct strip_row {
     const struct scalar *word, *d_defined;
     const struct scalar *d[WARP_LANES];
 };
+
+/* Is lane k in group g, of a warp that has several? */
+term strip_group_lane(struct smt *s, unsigned g, unsigned k);
+void strip_group(struct smt *s, unsigned g, term bits[WARP_LANES]);
 
 /* Is the word of a row a bit for each lane, which p shows, and no value of the group? */
 bool strip_word_is_lanes(const struct warp_form_info *info);
@@ -51,5 +46,8 @@ void strip_row_any(struct maker *m, const struct case_split *split, bool several
  */
 unsigned strip_answer(struct machine *machine, const struct case_split *split, unsigned case_object,
                       const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows);
+
+/* n arrays of these sizes lie apart and inside their objects. */
+void strip_need_apart(struct machine *machine, const struct scalar *const *p, const uint64_t *size, unsigned n);
 
 #endif

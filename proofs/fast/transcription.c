@@ -69,21 +69,20 @@ static void put_warp(struct machine *machine, struct spec_memory *memory)
     struct case_split *split = &memory->proof->split;
     const unsigned c = split_case(machine, split);
     const struct scalar *info = spec_memory_info(machine, split);
-    memory->w =
-        machine_object(machine, "struct spec_warp", sizeof(struct spec_memory_warp), _Alignof(struct spec_memory_warp));
+    memory->w = machine_object(machine, "struct spec_warp", sizeof(struct spec_warp), _Alignof(struct spec_warp));
     /* The groups hold what spec_wait made of the membermasks: whatever these are, the instruction must not read
      * them. */
     machine->objects[c].constant = false;
     for (unsigned k = 0; k < WARP_LANES && warp_form_is_sync(split->info); k++)
         spec_memory_put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, spec_memory_word(m, "mm", k));
     machine->objects[c].constant = true;
-    spec_memory_put(machine, memory->w, offsetof(struct spec_memory_warp, c), machine_address(machine, c, 0));
-    spec_memory_put(machine, memory->w, offsetof(struct spec_memory_warp, info), info);
-    spec_memory_put(machine, memory->w, offsetof(struct spec_memory_warp, writes_d), bool_byte(m, split->writes_d));
-    spec_memory_put(machine, memory->w, offsetof(struct spec_memory_warp, writes_p), bool_byte(m, split->writes_p));
-    spec_memory_put(machine, memory->w, offsetof(struct spec_memory_warp, done), memory->done);
+    spec_memory_put(machine, memory->w, offsetof(struct spec_warp, c), machine_address(machine, c, 0));
+    spec_memory_put(machine, memory->w, offsetof(struct spec_warp, info), info);
+    spec_memory_put(machine, memory->w, offsetof(struct spec_warp, writes_d), bool_byte(m, split->writes_d));
+    spec_memory_put(machine, memory->w, offsetof(struct spec_warp, writes_p), bool_byte(m, split->writes_p));
+    spec_memory_put(machine, memory->w, offsetof(struct spec_warp, done), memory->done);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        spec_memory_put(machine, memory->w, offsetof(struct spec_memory_warp, group) + 4 * k, memory->group[k]);
+        spec_memory_put(machine, memory->w, offsetof(struct spec_warp, group) + 4 * k, memory->group[k]);
     machine->objects[memory->w].constant = true;
 }
 

@@ -42,7 +42,7 @@ static const struct scalar *flag(struct maker *m, term b)
 
 static size_t group_at(unsigned k)
 {
-    return offsetof(struct spec_memory_warp, group) + 4 * (size_t)k;
+    return offsetof(struct spec_warp, group) + 4 * (size_t)k;
 }
 
 /* --- spec_eval ------------------------------------------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static bool watch_eval(struct machine *machine, void *context, const char *name,
              n == 4 && waiting->waits == 0 && at_start(a[0]->e[0], proof->split.object) &&
                  scalar_same(a[1]->e[0], spec_memory_info(machine, &proof->split)) &&
                  at_start(a[3]->e[0], proof->split.result_object) &&
-                 machine->sizes[a[2]->e[0]->object] == sizeof(struct spec_memory_warp),
+                 machine->sizes[a[2]->e[0]->object] == sizeof(struct spec_warp),
              name);
         for (size_t at = 0; at < sizeof(struct warp_result); at += 4)
             claim(waiting, &machine->m,
@@ -199,8 +199,7 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
 
 static void put_result(struct machine *machine, struct waiting *waiting)
 {
-    waiting->w =
-        machine_object(machine, "struct spec_warp", sizeof(struct spec_memory_warp), _Alignof(struct spec_memory_warp));
+    waiting->w = machine_object(machine, "struct spec_warp", sizeof(struct spec_warp), _Alignof(struct spec_warp));
     waiting->r =
         machine_object(machine, "struct warp_result", sizeof(struct warp_result), _Alignof(struct warp_result));
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++)
@@ -238,17 +237,17 @@ static void run_wait(struct machine *machine, void *context)
     machine_call(machine, "spec_wait", a, 4);
     active = make_bits(m, WARP_LANES, waiting->active);
     need(machine,
-         at_start(spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, c), 64), waiting->c) &&
-             scalar_same(spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, info), 64), info),
+         at_start(spec_memory_get(machine, waiting->w, offsetof(struct spec_warp, c), 64), waiting->c) &&
+             scalar_same(spec_memory_get(machine, waiting->w, offsetof(struct spec_warp, info), 64), info),
          "spec_wait");
     claim(waiting, m,
-          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, writes_d), 8),
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_warp, writes_d), 8),
                            flag(m, split->writes_d)));
     claim(waiting, m,
-          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, writes_p), 8),
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_warp, writes_p), 8),
                            flag(m, split->writes_p)));
     claim(waiting, m,
-          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, done), 32),
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_warp, done), 32),
                            is_sync ? make_known(m, 32, 0) : active));
     claim_result(machine, waiting, is_sync ? make_known(m, 32, 0) : active);
     for (unsigned k = 0; k < WARP_LANES && !is_sync; k++)
@@ -286,12 +285,12 @@ static void put_class(struct machine *machine, struct waiting *waiting, const st
     put_case(machine, waiting);
     put_result(machine, waiting);
     (void)here;
-    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, c), machine_address(machine, waiting->c, 0));
-    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, info),
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_warp, c), machine_address(machine, waiting->c, 0));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_warp, info),
                     spec_memory_info(machine, &waiting->proof->split));
-    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, writes_d), make_known(m, 8, 1));
-    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, writes_p), make_known(m, 8, 1));
-    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, done), spec_memory_bits(m, "w.done", 0));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_warp, writes_d), make_known(m, 8, 1));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_warp, writes_p), make_known(m, 8, 1));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_warp, done), spec_memory_bits(m, "w.done", 0));
     for (unsigned k = 0; k < WARP_LANES; k++)
         spec_memory_put(machine, waiting->w, group_at(k), spec_memory_bits(m, "w.group", k));
 }
@@ -331,7 +330,7 @@ static void claim_class(struct machine *machine, struct waiting *waiting, const 
     const term *members = c->members;
     term nobody = c->complete, waits = c->waits, undefined = c->undefined;
     claim(waiting, m,
-          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, done), 32),
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_warp, done), 32),
                            joined(m, spec_memory_bits(m, "w.done", 0), of_lanes(m, nobody, members))));
     for (unsigned k = 0; k < WARP_LANES; k++)
         claim(waiting, m,

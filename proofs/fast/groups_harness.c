@@ -1,0 +1,224 @@
+/*
+ * Warps whose lanes pass different membermasks: how `fast` finds their groups. Harnesses, and contracts.
+ *
+ * fast_settle_groups takes the active lanes class by class; a class is the active lanes that pass one membermask.
+ */
+#include "outcome.h"
+#include "proofs/any.h"
+
+/* Some lanes, of which `first` is the lowest. */
+static lanemask any_from(const char *name, unsigned first)
+{
+    return (any_lanes(name, 0) | 1u << first) & UINT32_MAX << first;
+}
+
+static uint32_t *any_membermasks(void)
+{
+    uint32_t *members = ANY_OBJECTS(uint32_t, WARP_LANES);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        members[k] = any_word("mm", k);
+    return members;
+}
+
+void harness_kernels(const struct fast_kernels *kernels)
+{
+    const unsigned first = given_number(); /* the lowest active lane */
+    const uint32_t *members = any_membermasks(), v = any_word("v", 0);
+    struct warp_column *column = ANY_OBJECTS(struct warp_column, 1);
+    lanemask *active = ANY_OBJECTS(lanemask, 1), *mask = ANY_OBJECTS(lanemask, 1), *stray = ANY_OBJECTS(lanemask, 1);
+    lanemask equal = 0, others = 0;
+    any_constant(members);
+    *column = (struct warp_column){members, sizeof(struct warp_case) / sizeof(uint32_t), false};
+    *active = any_from("active", first);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        equal |= (lanemask)(members[k] == v) << k;
+        others |= (lanemask)(members[k] != members[first]) << k;
+    }
+    others &= *active;
+    check(kernels->equal(members, v) == equal, "kernels->equal");
+    kernels->unify(column, 1, active, mask, stray);
+    check(*mask == members[first] && *stray == others, "kernels->unify");
+}
+
+/* --- fast_settle_groups ------------------------------------------------------------------------------------------- */
+
+/* What it writes, and the lanes that it has left. */
+struct place {
+    struct fast_outcomes *o;
+    struct fast_groups *groups;
+    uint32_t *waits_for;
+    lanemask rest;
+};
+
+static struct {
+    const struct fast_kernels *kernels;
+    uint32_t *members;
+    bool convergence;
+    unsigned turn;
+} now;
+static struct place is, shall; /* `shall`: what must be there */
+
+/* Any state. */
+static void put_any(const struct place *p, unsigned turn, size_t n)
+{
+    p->o->undefined[0] = any_lanes("undefined.before", turn);
+    p->o->waiting[0] = any_lanes("waiting.before", turn);
+    p->groups->n = n;
+    p->groups->done = any_lanes("groups.done", turn);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        p->groups->lanes[k] = any_word("lanes.before", turn * WARP_LANES + k);
+        p->waits_for[k] = any_word("waits_for.before", turn * WARP_LANES + k);
+    }
+}
+
+static void make_place(struct place *p, lanemask active, size_t n)
+{
+    p->o = ANY_OBJECTS(struct fast_outcomes, 1);
+    p->groups = ANY_OBJECTS(struct fast_groups, 1);
+    p->waits_for = ANY_OBJECTS(uint32_t, WARP_LANES);
+    p->rest = p->o->active[0] = active;
+    p->o->exited[0] = any_lanes("exited", 0) & ~active;
+    put_any(p, WARP_LANES, n);
+}
+
+static void make(const struct fast_kernels *kernels, lanemask active, size_t n, unsigned turn)
+{
+    now.kernels = kernels;
+    now.members = any_membermasks();
+    now.convergence = warp_target_needs_convergence(given_case()->target);
+    now.turn = turn;
+    make_place(&is, active, n);
+    make_place(&shall, active, n);
+}
+
+/* `groups`: some may have been written. */
+static void check_place(bool groups)
+{
+    check(is.rest == shall.rest, "the lanes that fast_settle_groups has left");
+    check(is.o->active[0] == shall.o->active[0] && is.o->exited[0] == shall.o->exited[0],
+          "the lanes that fast_settle_groups is told");
+    check(is.o->undefined[0] == shall.o->undefined[0], "the undefined lanes of fast_settle_groups");
+    check(is.o->waiting[0] == shall.o->waiting[0], "the waiting lanes of fast_settle_groups");
+    check(is.groups->done == shall.groups->done, "the done lanes of fast_settle_groups");
+    check(is.groups->n == shall.groups->n, "the number of groups of fast_settle_groups");
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        check(!groups || is.groups->lanes[k] == shall.groups->lanes[k], "the groups of fast_settle_groups");
+        check(is.waits_for[k] == shall.waits_for[k], "waits_for of fast_settle_groups");
+    }
+}
+
+/* In place of kernels->equal: the lanes that pass the membermask of the lowest lane that is left. */
+static lanemask equal_first(const uint32_t *values, uint32_t v)
+{
+    check(values == now.members && v == now.members[now.turn], "kernels->equal is asked for the lowest lane's class");
+    return any_lanes("passes", 0) | 1u << now.turn;
+}
+
+/* One turn of the loop. Lane `first` is the lowest that is left, and at most that many groups were found. */
+void harness_turn(const struct fast_kernels *kernels)
+{
+    static const struct fast_kernels only_equal = {.equal = equal_first};
+    const unsigned first = given_number();
+    const lanemask active = any_from("active", first), mask = any_lanes("mask", 0);
+    (void)kernels;
+    make(&only_equal, active, any_below("n", first + 1), first);
+    is.rest = shall.rest = any_from("left", first) & active;
+    now.members[first] = mask;
+    any_constant(now.members);
+    is.rest = fast_settle_class(now.kernels, now.members, now.convergence, is.waits_for, is.o, 0, is.groups, is.rest);
+
+    const lanemask same = equal_first(now.members, mask) & shall.o->active[0], members = same & mask;
+    const lanemask missing = mask & ~shall.o->exited[0] & ~same;
+    shall.rest &= ~same;
+    shall.o->undefined[0] |= same & ~mask;
+    if (members == 0) {
+        /* nobody */
+    } else if (missing == 0) {
+        shall.groups->lanes[shall.groups->n++] = members;
+        shall.groups->done |= members;
+    } else if (now.convergence) {
+        shall.o->undefined[0] |= members;
+    } else {
+        shall.o->waiting[0] |= members;
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            shall.waits_for[k] = (members >> k & 1u) != 0 ? missing : shall.waits_for[k];
+    }
+    check_place(true);
+}
+
+/* A turn takes any lanes away, the lowest among them. As none was below the turn's number, none is up to it now. */
+lanemask loop_fast_settle_class(const struct fast_kernels *kernels, const uint32_t *members, bool convergence,
+                                uint32_t *waits_for, struct fast_outcomes *o, size_t w, struct fast_groups *groups,
+                                lanemask rest)
+{
+    check(kernels == now.kernels && members == now.members && convergence == now.convergence && rest != 0 && w == 0 &&
+              waits_for == is.waits_for && o == is.o && groups == is.groups,
+          "what a turn of fast_settle_groups works on");
+    is.rest = rest;
+    check_place(now.turn > 0);
+    put_any(&is, now.turn, any_word("n", now.turn));
+    put_any(&shall, now.turn, any_word("n", now.turn));
+    shall.rest &= any_lanes("left", now.turn) & ~1u << now.turn;
+    now.turn++;
+    return shall.rest;
+}
+
+void harness_loop(const struct fast_kernels *kernels)
+{
+    struct warp_batch *batch = ANY_OBJECTS(struct warp_batch, 1);
+    make(kernels, any_lanes("active", 0), 0, 0);
+    is.groups = ANY_OBJECTS(struct fast_groups, 1); /* not initialized */
+    shall.groups->done = 0;
+    batch->target = given_case()->target;
+    batch->membermask = (struct warp_column){now.members, sizeof(struct warp_case) / sizeof(uint32_t), false};
+    batch->waits_for = (struct warp_sink){is.waits_for, sizeof(struct warp_result) / sizeof(uint32_t)};
+    any_constant(batch);
+    any_constant(now.members);
+    fast_settle_groups(kernels, batch, 0, is.o, 0, is.groups);
+    is.rest = 0; /* it has ended */
+    check_place(now.turn > 0);
+}
+
+/* --- contracts of runs with several groups ------------------------------------------------------------------------ */
+
+/* Some active lane passes another membermask than the first. */
+static void some_stray(const struct warp_column *column, size_t n, const lanemask *active, lanemask *mask,
+                       lanemask *stray)
+{
+    const struct warp_case *c = given_case();
+    check(n == 1 && column->values == c->membermask, "kernels->unify is asked of the case's membermasks");
+    check(*active == c->active, "kernels->unify is asked of the active lanes");
+    *mask = any_word("mask", 0);
+    *stray = any_lanes("stray", 0);
+}
+
+static struct fast_kernels *with_stray; /* the variant's, but for unify */
+
+void groups_fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch *batch)
+{
+    with_stray = ANY_OBJECTS(struct fast_kernels, 1);
+    *with_stray = *kernels;
+    with_stray->unify = some_stray;
+    any_constant(with_stray);
+    fast_batch_run(with_stray, batch);
+}
+
+void groups_fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                               struct fast_outcomes *o, size_t w, struct fast_groups *groups)
+{
+    const struct warp_case *c = given_case();
+    const lanemask waiting = any_lanes("waiting", 0);
+    uint32_t *waits_for = batch->waits_for.values;
+    check(kernels == with_stray && at == 0 && batch->membermask.values == c->membermask && batch->target == c->target,
+          "fast_settle_groups is asked of the case");
+    check(o->active[w] == c->active && o->exited[w] == c->exited, "fast_settle_groups is told the lanes of the case");
+    check(o->undefined[w] == 0 && o->waiting[w] == 0, "fast_settle_groups begins with no lane settled");
+    o->undefined[w] = any_lanes("undefined", 0);
+    o->waiting[w] = waiting;
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        waits_for[k] = (waiting >> k & 1u) != 0 ? any_word("missing", k) : waits_for[k];
+    groups->n = given_number();
+    groups->done = 0;
+    for (unsigned g = 0; g < given_number(); g++)
+        groups->done |= groups->lanes[g] = any_lanes("strip", g);
+}
