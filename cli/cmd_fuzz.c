@@ -541,6 +541,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
                                     (unsigned)o->jobs,
                                     false,
                                     fuzz_is_traced(impl),
+                                    false,
                                     o->engine_options};
     f.loop.jobs_count = (unsigned)o->jobs;
     f.loop.seconds = o->seconds;
