@@ -21,7 +21,7 @@ enum coverage_mask_shape {
     MASK_PREFIX,   /* from lane 0 on */
     MASK_RUN,      /* lanes without a gap */
     MASK_RUNS,     /* two such runs */
-    MASK_PERIODIC, /* the same in each half, or quarter... */
+    MASK_PERIODIC, /* the same in both halves of the warp */
     MASK_OTHER,
     MASK_FULL,
     MASK_SHAPES
