@@ -19,6 +19,8 @@ case " ${CFLAGS:-} " in
 *-fsanitize=fuzzer-no-link*)
   if echo 'int x;' | $CC $list -x c -c -o /dev/null - 2>/dev/null; then CFLAGS="${CFLAGS:-} $list"; fi ;;
 esac
+# AFL++ looks for the list's paths in what is there for debuggers, which has whole paths only below this folder.
+case $CC in *afl*) CFLAGS="${CFLAGS:-} -g -fdebug-compilation-dir=/" ;; esac
 AFL_LLVM_DENYLIST=$work/untraced.txt
 export CFLAGS AFL_LLVM_DENYLIST
 export CCACHE_BASEDIR= # the list has whole paths: a cache that shortens them would have all code traced
