@@ -92,16 +92,18 @@ static void tick(void *context, const struct loop *loop, double elapsed)
     struct fuzzing *f = context;
     const struct loop_totals *t = &loop->totals;
     struct loop_buckets buckets = loop_buckets(t, f->families);
-    const double quiet_s = f->families != 0 ? reached_add(&f->reached, elapsed, buckets.hit, loop->findings) : 0;
+    const double quiet_s =
+        f->families != 0 ? reached_add(&f->reached, elapsed, buckets.hit, t->pairs, loop->findings) : 0;
     if (quiet_s > 0)
         tell_quiet(f, quiet_s, &buckets);
     bool live = isatty(STDERR_FILENO);
     if (!live && elapsed - f->last_line < (elapsed < 10 ? 1.0 : 10.0))
         return;
     erase_line(f);
-    fprintf(stderr, "%4.0f s  %s checks/s  %s checks  %s executions  buckets %zu of %zu  findings %s%s", elapsed,
-            number_text((uint64_t)((double)t->checks / (elapsed > 0 ? elapsed : 1))), number_text(t->checks),
-            number_text(t->executions), buckets.hit, buckets.reachable, number_text(loop->findings), live ? "" : "\n");
+    fprintf(stderr, "%4.0f s  %s checks/s  %s checks  %s executions  buckets %zu of %zu  pairs %s  findings %s%s",
+            elapsed, number_text((uint64_t)((double)t->checks / (elapsed > 0 ? elapsed : 1))), number_text(t->checks),
+            number_text(t->executions), buckets.hit, buckets.reachable, number_text(t->pairs),
+            number_text(loop->findings), live ? "" : "\n");
     fflush(stderr);
     f->drawn = live;
     f->last_line = elapsed;
@@ -295,11 +297,13 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
         out_end();
     }
     out_end();
+    out_number("pairs", t->pairs);
     out_begin_array("buckets_over_time");
     for (size_t i = 0; i < f->reached.count; i++) {
         out_begin_object(NULL);
         out_real("seconds", f->reached.moments[i].at_s);
         out_number("buckets", f->reached.moments[i].hit);
+        out_number("pairs", f->reached.moments[i].pairs);
         out_end();
     }
     out_end();
@@ -541,6 +545,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
                                     (unsigned)o->jobs,
                                     false,
                                     fuzz_is_traced(impl),
+                                    false,
                                     o->engine_options};
     f.loop.jobs_count = (unsigned)o->jobs;
     f.loop.seconds = o->seconds;

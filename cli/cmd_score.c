@@ -143,6 +143,7 @@ static int score_summarize(const struct score_subject *subjects, size_t count, c
                 printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
                        s->results[check].seeds - s->results[check].caught, s->results[check].seeds, shown(s->what));
     }
+    score_compare(stdout, subjects, count, plan);
     printf("%zu mutants: %zu caught, %zu of them by the checks of run, %zu equivalent (%zu proved, %zu argued and "
            "proved for some cases, %zu argued alone), %zu missed",
            sums.all, sums.caught, sums.by_run, sums.equivalent, sums.proved, sums.bounded, sums.argued, sums.missed);
@@ -182,6 +183,7 @@ struct score_options {
     struct option_list only; /* texts, one of which a mutant has; none: all mutants */
     uint64_t jobs, seeds, afl_seeds, random_cases;
     double seconds;
+    bool rare;
 };
 
 /* "enumeration,libfuzzer": a bit set; 0 after one line on standard error. */
@@ -197,7 +199,7 @@ static uint32_t parse_checks(const char *text)
         }
         if (found == SCORE_CHECKS) {
             usage_error(&command_score,
-                        "unknown check '%.*s': give enumeration, replay, random, batches, laws, libfuzzer, afl",
+                        "unknown check '%.*s': give enumeration, replay, random, batches, laws, libfuzzer, afl, bytes",
                         (int)length, text);
             return 0;
         }
@@ -220,10 +222,11 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
 {
     struct error error;
     int count = 0, kept = 0;
-    if (strcmp(o->plugin, WARPCHECK_MUTANTS) == 0 && !file_exists(o->plugin)) {
-        complain("warpcheck score: the mutants are not built: build them with `cmake --build %s --target "
-                 "warpcheck-mutants`, or call " WARPCHECK_SOURCE_DIR "/warpcheck score, which does",
-                 WARPCHECK_BINARY_DIR);
+    const bool own = strcmp(o->plugin, WARPCHECK_MUTANTS) == 0 || strcmp(o->plugin, WARPCHECK_RARE) == 0;
+    if (own && !file_exists(o->plugin)) {
+        complain("warpcheck score: the mutants are not built: build them with `cmake --build %s --target %s`, or "
+                 "call " WARPCHECK_SOURCE_DIR "/warpcheck score, which does",
+                 WARPCHECK_BINARY_DIR, o->rare ? "warpcheck-rare" : "warpcheck-mutants");
         return -1;
     }
     if (strcmp(o->plugin, "none") != 0)
@@ -293,7 +296,8 @@ static bool prepare_engines(struct scoring *s)
 {
     struct error error;
     for (int engine = 0; engine < 2; engine++) {
-        if (!(s->plan.checks >> (engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER) & 1u))
+        const uint32_t afl = 1u << SCORE_AFL;
+        if (!(s->plan.checks & (engine == ENGINE_AFL ? afl : SCORE_ENGINES & ~afl)))
             continue;
         if (!engine_prepare((enum engine)engine, NULL, s->targets[engine], &error)) {
             complain("warpcheck score: %s", error.text);
@@ -386,25 +390,44 @@ static int score(const struct score_options *o, const struct score_plan *plan)
     return status;
 }
 
+/* What was not given: rare mistakes are for a comparison of methods, so all have the same limit and as many runs. */
+static void choose(struct score_options *o, struct score_plan *plan)
+{
+    if (o->rare && strcmp(o->plugin, WARPCHECK_MUTANTS) == 0)
+        o->plugin = WARPCHECK_RARE;
+    if (o->rare && o->programs == NULL)
+        o->programs = "none";
+    if (o->checks == NULL)
+        o->checks = o->rare ? "enumeration,random,laws,libfuzzer,afl,bytes" : "enumeration,replay,random,batches,laws";
+    if (o->seeds == 0)
+        o->seeds = o->rare ? 5 : 1;
+    if (o->afl_seeds == 0)
+        o->afl_seeds = o->seeds;
+    if (!o->rare)
+        return;
+    o->random_cases = plan->law_cases = UINT64_MAX;
+    plan->engine_s[ENGINE_LIBFUZZER] = plan->engine_s[ENGINE_AFL] = o->seconds;
+    plan->draws = (unsigned)o->seeds;
+}
+
 static int score_main(int argc, char **argv)
 {
     struct score_options o = {.plugin = WARPCHECK_MUTANTS,
                               .mechanical = "none",
                               .reasons = WARPCHECK_SOURCE_DIR "/test/mutants/mechanical/equivalent.txt",
-                              .checks = "enumeration,replay,random,batches,laws",
                               .jobs = process_processors(),
-                              .seeds = 1,
                               .random_cases = 1000000,
                               .seconds = 30};
     struct score_plan plan = {.law_cases = 100000, .engine_s = {10, 30}};
     const struct option table[] = {
-        {OPT_CHECKS, &o.checks, "the first five", false},
+        {OPT_CHECKS, &o.checks, "the first five; with --rare all engines", false},
+        {OPT_RARE, &o.rare, NULL, false},
         {OPT_PLUGIN, &o.plugin, "this build's", false},
         {OPT_MECHANICAL, &o.mechanical, "none", false},
         {OPT_EQUIVALENT, &o.reasons, "", false},
         {OPT_ONLY_MUTANTS, &o.only, NULL, false},
         {OPT_JOBS, &o.jobs, "the processors", false},
-        {OPT_SEEDS_RUN, &o.seeds, NULL, false},
+        {OPT_SEEDS_RUN, &o.seeds, "1; with --rare 5", false},
         {OPT_AFL_SEEDS, &o.afl_seeds, "", false},
         {OPT_SECONDS_CHECK, &o.seconds, NULL, false},
         {OPT_CASES_ABOUT, &o.random_cases, NULL, false},
@@ -414,13 +437,12 @@ static int score_main(int argc, char **argv)
         {OPT_SURVIVORS, &o.survivors, NULL, false},
         {OPT_MARKDOWN_FILE, &o.markdown, NULL, false},
     };
-    int operands = options_parse(&command_score, table, sizeof table / sizeof table[0], argc, argv);
+    const int operands = options_parse(&command_score, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_score, "unexpected '%s'", argv[1]);
-    if (o.afl_seeds == 0)
-        o.afl_seeds = o.seeds;
+    choose(&o, &plan);
     if (o.seeds < 1 || o.seeds > SCORE_SEEDS_MAX || o.afl_seeds > SCORE_SEEDS_MAX)
         return usage_error(&command_score, "--seeds and --afl-seeds take 1 to %u", SCORE_SEEDS_MAX);
     plan.checks = parse_checks(o.checks);
@@ -451,5 +473,6 @@ const struct command command_score = {
         "\n"
         "  warpcheck score                                     the hand-written mutants, without the engines\n"
         "  warpcheck score --checks libfuzzer,afl --seeds 20   time until the engines catch each\n"
+        "  warpcheck score --rare --seconds 10                 rare mistakes: the methods side by side\n"
         "  fuzz/score.sh                                       everything, into docs/generated/score.md\n",
     .run = score_main};

@@ -19,6 +19,8 @@ case " ${CFLAGS:-} " in
 *-fsanitize=fuzzer-no-link*)
   if echo 'int x;' | $CC $list -x c -c -o /dev/null - 2>/dev/null; then CFLAGS="${CFLAGS:-} $list"; fi ;;
 esac
+# AFL++ looks for the list's paths in what is there for debuggers, which has whole paths only below this folder.
+case $CC in *afl*) CFLAGS="${CFLAGS:-} -g -fdebug-compilation-dir=/" ;; esac
 AFL_LLVM_DENYLIST=$work/untraced.txt
 export CFLAGS AFL_LLVM_DENYLIST
 export CCACHE_BASEDIR= # the list has whole paths: a cache that shortens them would have all code traced
@@ -48,12 +50,17 @@ for target in "$work/warpcheck/fuzz"/fuzz_*; do
   mkdir -p "$seeds/$name"
   case $name in
   fuzz_text) cp "$from"/text/* "$seeds/$name/" ;;
+  fuzz_kernel) ;; # launches: nothing is better than bytes of cases
   fuzz_program) find "$source/corpus/programs" -name '*.ptx' -exec cp {} "$seeds/$name/" \; 2>/dev/null || : ;;
   fuzz_ptx)
     printf 'shfl.sync.up.b32  Ry|p, Rx, 0x1,  0x0, 0xffffffff;' >"$seeds/$name/manual"
     find "$source/corpus/kernels" -name '*.ptx' -size -16k -exec cp {} "$seeds/$name/" \; 2>/dev/null || :
     ;;
-  *) cp "$from"/bytes/* "$seeds/$name/" ;;
+  *) # a family's target: the cases of that family alone
+    family=$(echo "${name#fuzz_}" | tr _ .)
+    if [ -f "$source/corpus/seeds/$family.txt" ]; then cp "$from/bytes/$family"-* "$seeds/$name/"
+    else cp "$from"/bytes/* "$seeds/$name/"; fi
+    ;;
   esac
   zip_folder "$OUT/${name}_seed_corpus.zip" "$seeds/$name"
   if [ -f "$target.dict" ]; then

@@ -78,10 +78,15 @@ static bool eval_apart(const struct harness *h, const struct warp_case *cases, s
 static void see_case(struct harness *h, const struct warp_case *c, const struct warp_result *r, bool compared)
 {
     static struct coverage_set set;
+    uint16_t pairs[COVERAGE_PAIRS_OF_CASE];
     coverage_clear(&set);
     coverage_add(&set, c, r);
     coverage_signal(&set, h->signals);
+    coverage_pairs(c, r, pairs);
+    feedback_pairs(pairs, h->signals == 0);
     h->status->executions++;
+    for (unsigned i = 0; compared && i < COVERAGE_PAIRS_OF_CASE; i++)
+        h->status->pairs[pairs[i]] = 1;
     for (unsigned i = 0; compared && i < set.count; i++)
         h->status->hits[set.list[i]]++;
 }

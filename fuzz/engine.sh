@@ -28,7 +28,8 @@ trace="-fsanitize=fuzzer-no-link \"-fsanitize-coverage-ignorelist=$list\""
 [ "$sanitizers" != none ] || trace="$trace \"-fsanitize-ignorelist=$list\""
 case $engine in
 libfuzzer) compiler=${WARPCHECK_CLANG:-clang} flags=$trace link=-fsanitize=fuzzer ;;
-afl) compiler=${WARPCHECK_AFL_CC:-afl-clang-fast} flags= link=-fsanitize=fuzzer ;;
+# AFL++ looks for the list's paths in what is there for debuggers, which has whole paths only below this folder.
+afl) compiler=${WARPCHECK_AFL_CC:-afl-clang-fast} flags=-fdebug-compilation-dir=/ link=-fsanitize=fuzzer ;;
 plain) compiler=${CC:-clang} flags= link= ;;
 *) echo "fuzz/engine.sh: unknown engine '$engine': give libfuzzer, afl or plain" >&2; exit 2 ;;
 esac
@@ -50,6 +51,9 @@ program=${WARPCHECK_PROGRAM:-$(dirname "$(dirname "$build")")/cli/warpcheck}
 [ -n "${WARPCHECK_PROGRAM:-}" ] || { [ -x "$program" ] && program=$(realpath "$program"); } || program=$source/warpcheck
 
 [ "$sanitizers" = none ] && sanitize= || sanitize="-DWARPCHECK_SANITIZE=$sanitizers"
+# One that was configured with other flags is configured anew.
+[ "$flags" = "$(cat "$build/flags" 2>/dev/null)" ] || rm -f "$build/CMakeCache.txt"
+printf '%s\n' "$flags" >"$build/flags"
 if [ ! -f "$build/CMakeCache.txt" ] || ! { [ -f "$build/build.ninja" ] || [ -f "$build/Makefile" ]; }; then
   rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" # of one that was ended while it configured
   echo "building the fuzz targets for $engine in $build (once)" >&2

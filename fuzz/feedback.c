@@ -11,7 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define EDGES_MAX (1u << 18) /* of code under test */
+#define PAIR_SHOWN 2u         /* times that libFuzzer is shown a pair: it keeps an input for the first */
+#define EDGES_MAX  (1u << 18) /* of code under test */
 
 /* The engines' functions; what an engine lacks is the empty one of check/impl/traced.c. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *from, uint8_t *to);
@@ -236,6 +237,35 @@ __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t *from, uin
     counted[counted_count].from = from;
     counted[counted_count].count = (uint32_t)n;
     counted[counted_count++].guards = own;
+}
+
+/* Pairs. libFuzzer takes this section for counters of the user's own, and tells eight counts of each apart: so it holds
+ * eight pairs, of which a case has one. It clears and reads all of them for each input. AFL++ gets a guard each. */
+#ifdef __ELF__
+__attribute__((section("__libfuzzer_extra_counters")))
+#endif
+static volatile uint8_t pair_counters[COVERAGE_PAIRS / 8]; /* read by the engine alone */
+static uint32_t pair_guards[COVERAGE_PAIRS];
+
+void feedback_start(void)
+{
+    if (__afl_persistent_loop != NULL)
+        __sanitizer_cov_trace_pc_guard_init(pair_guards, pair_guards + COVERAGE_PAIRS);
+}
+
+void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always)
+{
+    static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 128};
+    static uint8_t shown[COVERAGE_PAIRS];
+    for (unsigned i = 0; i < COVERAGE_PAIRS_OF_CASE; i++) {
+        const unsigned pair = pairs[i];
+        if (!always && shown[pair] == PAIR_SHOWN)
+            continue;
+        shown[pair] += !always;
+        pair_counters[pair / 8] = counts[pair % 8];
+        if (__afl_persistent_loop != NULL)
+            __sanitizer_cov_trace_pc_guard(&pair_guards[pair]);
+    }
 }
 
 void feedback_begin(struct feedback *to)

@@ -9,6 +9,7 @@
 #ifndef WARPCHECK_FUZZ_FEEDBACK_H
 #define WARPCHECK_FUZZ_FEEDBACK_H
 
+#include "fuzz/coverage/pairs.h"
 #include "warpcheck/impl.h"
 
 #include <stdatomic.h>
@@ -46,6 +47,11 @@ struct feedback {
 /* From now on the comparisons of the library that holds this implementation are noted in `to`. Without effect when it
  * was not compiled for that, and on processors and systems other than Linux on x86-64 and AArch64. */
 void feedback_watch(const struct warp_impl *impl, struct feedback *to);
+
+/* Shows the engine the pairs of features of a case: always, or each twice in the life of the process. */
+void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always);
+/* Call once, before any input. */
+void feedback_start(void);
 
 /* Call these round the check of an input. Comparisons are noted until feedback_is_enough: those of its own case. */
 void feedback_begin(struct feedback *to);

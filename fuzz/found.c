@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "check/impl/impl.h"
+#include "fuzz/campaign/target.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -82,7 +83,12 @@ static void print_command(const struct harness *h)
         text_quote(file_absolute(h->input, whole), input, sizeof input);
     else
         snprintf(input, sizeof input, "FILE");
-    target += strncmp(target, "fuzz_", 5) == 0 ? 5 : 0;
+    target = target_short_name(target);
+    if (target_judges_alone(target_kind(target))) {
+        fprintf(stderr, "warpcheck: replay with: %s %s\n",
+                text_quote(file_absolute(program_invocation_name, whole), program, sizeof program), input);
+        return;
+    }
     fprintf(stderr, "warpcheck: %s: %s replay --target %s --impl %s %s\n",
             h->input != NULL ? "replay with" : "replay the file that the engine writes with",
             text_quote(h->program, program, sizeof program), target,

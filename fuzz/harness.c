@@ -176,6 +176,7 @@ struct harness *harness_start(uint32_t families)
         refuse("counters", "no memory");
     if (error.code != ERROR_NONE)
         refuse("WARPCHECK_FUZZ_STATUS", error.text);
+    feedback_start();
     listen(&h);
     return &h;
 }

@@ -6,9 +6,10 @@
 
 #include "base/error.h"
 #include "fuzz/coverage/coverage.h"
+#include "fuzz/coverage/pairs.h"
 #include "fuzz/feedback.h"
 
-#define FUZZ_STATUS_MAGIC 0x77666a37u
+#define FUZZ_STATUS_MAGIC 0x77666a38u
 #define FUZZ_SORTS        512u
 #define FUZZ_ASKED_MAX    1024u /* more than an input of cases has */
 
@@ -24,6 +25,7 @@ struct fuzz_status {
     uint64_t skipped;                /* inputs that were not written, because their sort is frequent */
     _Atomic uint64_t examined;       /* the written inputs that the campaign has examined */
     uint64_t hits[COVERAGE_BUCKETS]; /* inputs that fell into each bucket */
+    uint8_t pairs[COVERAGE_PAIRS];   /* 1: some input had this pair of features */
     uint64_t sorts[FUZZ_SORTS];      /* a hash set of sorts of failures (top 56 bits) with a count (low 8) */
     uint64_t unkept;                 /* inputs that could not be written */
     char unkept_why[256];            /* the first of them */

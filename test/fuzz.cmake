@@ -3,6 +3,7 @@ if(NOT WARPCHECK_FUZZ)
   return()
 endif()
 warpcheck_test(coverage unit warpcheck-coverage warpcheck-mutator warpcheck-check warpcheck-spec)
+warpcheck_test(pairs unit warpcheck-coverage warpcheck-check warpcheck-spec)
 warpcheck_test(buckets unit warpcheck-coverage warpcheck-check warpcheck-spec)
 if(NOT WARPCHECK_SANITIZE) # whose runtimes have their own idea of traced code
   foreach(families IN ITEMS all match)

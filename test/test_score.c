@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkstemp, mkdtemp */
 #include "fuzz/score/score.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -26,8 +27,23 @@ static void make_subjects(void)
 static void results_are_kept_and_found_again(void **state)
 {
     char path[] = "/tmp/warpcheck-test-XXXXXX";
-    const struct score_result caught = {SCORE_CAUGHT, 0.5, 1.25, 512, 20, 20, 12, 16},
-                              missed = {SCORE_MISSED, 4, 4, 77, 1, 0, 1, 2};
+    const struct score_result caught = {.verdict = SCORE_CAUGHT,
+                                        .seconds = 0.5,
+                                        .worst_s = 1.25,
+                                        .cases = 512,
+                                        .seeds = 20,
+                                        .caught = 20,
+                                        .jobs = 12,
+                                        .processors = 16,
+                                        .times = {[0] = 0.25F, [19] = 1.25F}},
+                              missed = {.verdict = SCORE_MISSED,
+                                        .seconds = 4,
+                                        .worst_s = 4,
+                                        .cases = 77,
+                                        .seeds = 1,
+                                        .jobs = 1,
+                                        .processors = 2,
+                                        .times = {INFINITY}};
     struct score_plan plan = {.seeds = {[ENGINE_LIBFUZZER] = 5, [ENGINE_AFL] = 20}};
     const int fd = mkstemp(path);
     (void)state;
@@ -45,6 +61,8 @@ static void results_are_kept_and_found_again(void **state)
     assert_int_equal(subjects[0].results[SCORE_AFL].cases, 512);
     assert_int_equal(subjects[0].results[SCORE_AFL].seeds, 20);
     assert_true(subjects[0].results[SCORE_AFL].worst_s == 1.25);
+    assert_memory_equal(subjects[0].results[SCORE_AFL].times, caught.times, sizeof caught.times);
+    assert_true(isinf(subjects[1].results[SCORE_REPLAY].times[0]));
     assert_int_equal(subjects[1].results[SCORE_REPLAY].verdict, SCORE_MISSED);
     assert_int_equal(subjects[1].results[SCORE_REPLAY].jobs, 1);
     assert_int_equal(subjects[1].results[SCORE_REPLAY].processors, 2);
@@ -58,6 +76,49 @@ static void results_are_kept_and_found_again(void **state)
     assert_false(score_save("/nowhere/at/all", &subjects[0], SCORE_AFL));
 }
 
+/* Runs that miss are later than all that find, and no run is given a time that it did not take. */
+static void runs_are_summed_up_and_compared(void **state)
+{
+    const struct score_run quick[] = {{SCORE_CAUGHT, 2, 20}, {SCORE_CAUGHT, 1, 10}, {SCORE_CRASHED, 3, 30}},
+                           slow[] = {{SCORE_MISSED, 9, 90}, {SCORE_CAUGHT, 2, 20}, {SCORE_MISSED, 1, 5}};
+    struct score_result x, y;
+    (void)state;
+    score_sum_up(&x, quick, 3);
+    score_sum_up(&y, slow, 3);
+    assert_int_equal(x.verdict, SCORE_CRASHED);
+    assert_int_equal(x.caught, 3);
+    assert_true(x.seconds == 2 && x.worst_s == 3 && x.cases == 20);
+    assert_true(x.times[0] == 1 && x.times[1] == 2 && x.times[2] == 3);
+    assert_int_equal(y.verdict, SCORE_MISSED);
+    assert_int_equal(y.caught, 1);
+    assert_true(y.times[0] == 2 && isinf(y.times[1]) && isinf(y.times[2]));
+    assert_true(fabs(score_a12(&x, &y) - (3 + 2.5 + 2) / 9) < 1e-6); /* 1 before all, 2 equal to one, 3 after one */
+    assert_true(fabs(score_a12(&x, &y) + score_a12(&y, &x) - 1) < 1e-6);
+    assert_true(score_a12(&x, &x) == 0.5);
+}
+
+/* The table: medians, censored at the limit, and counts within a time. */
+static void methods_stand_side_by_side(void **state)
+{
+    static const struct score_run found[] = {{SCORE_CAUGHT, 0.5, 1}, {SCORE_CAUGHT, 0.5, 1}, {SCORE_MISSED, 7, 1}},
+                                  missed[] = {{SCORE_CAUGHT, 2, 1}, {SCORE_MISSED, 7, 1}, {SCORE_MISSED, 7, 1}};
+    const struct score_plan plan = {.limit_s = 7, .engine_s = {7, 7}};
+    char text[8192] = "";
+    FILE *const out = fmemopen(text, sizeof text, "w");
+    (void)state;
+    make_subjects();
+    memset(subjects[0].results, 0, sizeof subjects[0].results);
+    score_sum_up(&subjects[0].results[SCORE_RANDOM], missed, 3);
+    score_sum_up(&subjects[0].results[SCORE_LIBFUZZER], found, 3);
+    assert_non_null(out);
+    score_compare(out, subjects, 3, &plan);
+    fclose(out);
+    assert_non_null(strstr(text, "by-hand                    > 7 s (1/3)        0.50 s\n"));
+    assert_non_null(strstr(text, "libFuzzer                        0         1         1         1 of   1 |#####"));
+    assert_non_null(strstr(text, "random                           0         0         0         0 of   1 |....."));
+    assert_non_null(strstr(text, "libFuzzer                         0.78              \n"));
+}
+
 static void survivors_are_missed_unless_equivalent(void **state)
 {
     (void)state;
@@ -68,7 +129,7 @@ static void survivors_are_missed_unless_equivalent(void **state)
     strcpy(subjects[0].reason, "nobody looks there");
     subjects[0].known_missed = true;
     assert_true(score_missed(&subjects[0]));
-    subjects[0].results[SCORE_RANDOM] = (struct score_result){SCORE_CRASHED, 1, 1, 1, 1, 1, 1, 1};
+    subjects[0].results[SCORE_RANDOM] = (struct score_result){.verdict = SCORE_CRASHED, .seeds = 1, .caught = 1};
     assert_false(score_missed(&subjects[0]));
     assert_true(score_caught_by(&subjects[0], 1u << SCORE_RANDOM));
     assert_false(score_caught_by(&subjects[0], 1u << SCORE_REPLAY));
@@ -123,8 +184,8 @@ static void proofs_count_as_what_they_are(void **state)
 /* A build with bounds and shift checks is another build: what only it shows is no catch of `run`. */
 static void what_traps_alone_catch_is_counted_apart(void **state)
 {
-    const struct score_result trapped = {SCORE_CRASHED, 1, 1, 1, 1, 1, 1, 1},
-                              missed = {SCORE_MISSED, 1, 1, 5, 1, 0, 1, 1};
+    const struct score_result trapped = {.verdict = SCORE_CRASHED, .seeds = 1, .caught = 1},
+                              missed = {.verdict = SCORE_MISSED, .cases = 5, .seeds = 1};
     struct score_sums sums = {0};
     (void)state;
     make_subjects();
@@ -285,6 +346,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_kept_and_found_again),
+        cmocka_unit_test(runs_are_summed_up_and_compared),
+        cmocka_unit_test(methods_stand_side_by_side),
         cmocka_unit_test(survivors_are_missed_unless_equivalent),
         cmocka_unit_test(what_could_not_run_is_not_missed),
         cmocka_unit_test(proofs_count_as_what_they_are),

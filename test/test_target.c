@@ -16,7 +16,7 @@ static const struct {
 } targets[] = {
     {"all", ".mab.", TARGET_CASES},       {"shfl_sync", ".mab.", TARGET_CASES}, {"laws", ".mab.", TARGET_LAWS},
     {"program", "t.a..", TARGET_PROGRAM}, {"kernel", ".....", TARGET_KERNEL},   {"bytes", "...bj", TARGET_BYTES},
-    {"text", "t...j", TARGET_TEXT},       {"ptx", "t...j", TARGET_TEXT},
+    {"batch", "...bj", TARGET_BYTES},     {"text", "t...j", TARGET_TEXT},       {"ptx", "t...j", TARGET_TEXT},
 };
 
 static void expect(const char *name, const char *letters, enum target_kind kind)

@@ -6,22 +6,24 @@
 
 #define BAR 50u /* columns for all buckets */
 
-static void remember(struct reached *h, double at_s, size_t hit)
+static void remember(struct reached *h, double at_s, size_t hit, size_t pairs)
 {
     if (h->count == REACHED_MAX) {
         for (size_t i = 0; i < REACHED_MAX / 2; i++)
             h->moments[i] = h->moments[2 * i];
         h->count = REACHED_MAX / 2;
     }
-    h->moments[h->count++] = (struct moment){at_s, hit};
+    h->moments[h->count++] = (struct moment){at_s, hit, pairs};
 }
 
-double reached_add(struct reached *h, double at_s, size_t hit, uint64_t findings)
+double reached_add(struct reached *h, double at_s, size_t hit, size_t pairs, uint64_t findings)
 {
-    if (hit > h->hit)
-        remember(h, at_s, hit);
-    if (hit > h->hit || findings > h->findings) {
+    const bool more = hit > h->hit || pairs > h->pairs;
+    if (more)
+        remember(h, at_s, hit, pairs);
+    if (more || findings > h->findings) {
         h->hit = hit;
+        h->pairs = pairs;
         h->findings = findings;
         h->newest_s = at_s;
         h->quiet_s = REACHED_QUIET_S;
@@ -35,13 +37,13 @@ double reached_add(struct reached *h, double at_s, size_t hit, uint64_t findings
     return at_s - h->newest_s;
 }
 
-static void print_moment(double at_s, size_t hit, size_t reachable)
+static void print_moment(double at_s, size_t hit, size_t pairs, size_t reachable)
 {
     char bar[BAR + 1];
     const size_t length = reachable > 0 ? hit * BAR / reachable : 0;
     memset(bar, '#', sizeof bar);
     bar[length < BAR ? length : BAR] = '\0';
-    printf("%9.1f s  %-*s  %zu\n", at_s, (int)BAR, bar, hit);
+    printf("%9.1f s  %-*s  %4zu  %5zu\n", at_s, (int)BAR, bar, hit, pairs);
 }
 
 /* Moments of which each is `factor` times as late as the one before, or more. Returns how many there are. */
@@ -55,7 +57,7 @@ static size_t choose(const struct reached *h, double factor, size_t reachable, b
         next_s = h->moments[i].at_s * factor;
         lines++;
         if (print)
-            print_moment(h->moments[i].at_s, h->moments[i].hit, reachable);
+            print_moment(h->moments[i].at_s, h->moments[i].hit, h->moments[i].pairs, reachable);
     }
     return lines;
 }
@@ -67,7 +69,7 @@ void reached_print(const struct reached *h, double end_s, size_t reachable)
         return;
     while (choose(h, factor, reachable, false) >= REACHED_LINES)
         factor *= 1.25;
-    printf("\nbuckets over time, of %zu:\n", reachable);
+    printf("\nbuckets over time, of %zu, and pairs of features:\n", reachable);
     choose(h, factor, reachable, true);
-    print_moment(end_s, h->hit, reachable);
+    print_moment(end_s, h->hit, h->pairs, reachable);
 }

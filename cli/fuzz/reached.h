@@ -13,22 +13,22 @@
 struct reached {
     struct moment {
         double at_s;        /* since the campaign began */
-        size_t hit;         /* buckets reached until then */
-    } moments[REACHED_MAX]; /* when buckets were reached, in order; every other moment goes when there are too many */
+        size_t hit, pairs;  /* buckets and pairs of features reached until then */
+    } moments[REACHED_MAX]; /* when some were reached, in order; every other moment goes when there are too many */
     size_t count;
-    size_t hit; /* the last that was told */
+    size_t hit, pairs; /* the last that were told */
     uint64_t findings;
-    double newest_s; /* when a bucket was reached or something found for the last time */
+    double newest_s; /* when a bucket or a pair was reached or something found for the last time */
     double quiet_s;  /* the next time without anything new that is worth a line; 0: REACHED_QUIET_S */
 };
 
 /* Takes what was reached at this moment. Returns 0, or, when it is worth a line, for how many seconds nothing new came.
  */
-double reached_add(struct reached *h, double at_s, size_t hit, uint64_t findings);
+double reached_add(struct reached *h, double at_s, size_t hit, size_t pairs, uint64_t findings);
 
 #define REACHED_LINES 10u
-/* Prints the graph of buckets over time on standard output, in at most REACHED_LINES lines. Nothing where no bucket
- * was hit. */
+/* Prints the graph of buckets, and the number of pairs, over time on standard output, in at most REACHED_LINES lines.
+ * Nothing where no bucket was hit. */
 void reached_print(const struct reached *h, double end_s, size_t reachable);
 
 #endif

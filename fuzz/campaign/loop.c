@@ -243,6 +243,7 @@ static bool look_at_inputs(struct loop *loop)
 
 static void add_up(struct loop *loop)
 {
+    uint8_t pairs[COVERAGE_PAIRS] = {0};
     uint64_t unkept = 0;
     const char *why = "";
     struct loop_totals *t = &loop->totals;
@@ -262,7 +263,11 @@ static void add_up(struct loop *loop)
         why = s->unkept > 0 ? s->unkept_why : why;
         for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++)
             t->hits[bucket] += s->hits[bucket];
+        for (size_t pair = 0; pair < COVERAGE_PAIRS; pair++)
+            pairs[pair] |= s->pairs[pair];
     }
+    for (size_t pair = 0; pair < COVERAGE_PAIRS; pair++)
+        t->pairs += pairs[pair] != 0;
     if (unkept > 0 && loop->unwritten == 0)
         note_unkept(loop, "an input that showed it", why);
     loop->unwritten = unkept;

@@ -21,6 +21,7 @@
 struct loop_totals {
     uint64_t executions, checks, refused, mismatches, skipped;
     uint64_t hits[COVERAGE_BUCKETS];
+    size_t pairs; /* of features, that some job reached */
     unsigned running, restarts;
 };
 

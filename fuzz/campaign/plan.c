@@ -22,6 +22,8 @@
 
 enum mutator_way plan_way(const struct job_plan *plan, unsigned job)
 {
+    if (plan->bytes)
+        return MUTATOR_BYTES;
     if (!plan->traced || target_kind(plan->target) != TARGET_CASES)
         return MUTATOR_OWN;
     if (plan->jobs > 1)

@@ -32,6 +32,7 @@ struct job_plan {
     unsigned jobs;              /* how many run together */
     bool slow;                  /* long calls would take too long */
     bool traced;                /* the implementation was compiled for coverage, which leads the engine */
+    bool bytes;                 /* the engine itself changes the bytes in every job */
     const char *const *options; /* further ones of the engine, ended by NULL; or NULL */
 };
 

@@ -6,8 +6,8 @@
 static const struct {
     const char *name;
     enum target_kind kind;
-} listed[] = {{"laws", TARGET_LAWS},   {"program", TARGET_PROGRAM}, {"kernel", TARGET_KERNEL},
-              {"bytes", TARGET_BYTES}, {"text", TARGET_TEXT},       {"ptx", TARGET_TEXT}};
+} listed[] = {{"laws", TARGET_LAWS},   {"program", TARGET_PROGRAM}, {"kernel", TARGET_KERNEL}, {"bytes", TARGET_BYTES},
+              {"batch", TARGET_BYTES}, {"text", TARGET_TEXT},       {"ptx", TARGET_TEXT}};
 
 const char *target_short_name(const char *name)
 {

@@ -11,7 +11,7 @@ enum target_kind {
     TARGET_LAWS,    /* bytes are a case, on which laws must hold */
     TARGET_PROGRAM, /* text is a program, which is executed over the implementation and over the transcription */
     TARGET_KERNEL,  /* bytes are a launch of a kernel, executed over the transcription */
-    TARGET_BYTES,   /* bytes are a case, which is written and read again: bytes */
+    TARGET_BYTES,   /* bytes are a case, which the target itself judges: bytes, batch */
     TARGET_TEXT     /* text is read by a parser: text, ptx */
 };
 #define TARGET_KINDS (TARGET_TEXT + 1)

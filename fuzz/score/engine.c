@@ -5,6 +5,7 @@
 #include "fuzz/score/score.h"
 
 #include "base/file.h"
+#include "check/impl/elf.h"
 #include "check/impl/impl.h"
 #include "fuzz/campaign/loop.h"
 
@@ -52,11 +53,23 @@ static enum score_verdict verdict_of(const struct loop *loop, const struct endin
     return loop->findings > 0 ? SCORE_CRASHED : SCORE_MISSED;
 }
 
+static enum engine engine_of(enum score_check check)
+{
+    return check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER;
+}
+
+static bool is_traced(const struct score_subject *s)
+{
+    struct impl_name name;
+    return impl_name_parse(s->spec, &name, NULL) && name.kind == IMPL_PLUGIN && elf_is_traced(name.path);
+}
+
 /* One run from an empty corpus. */
-static enum score_verdict run_engine(const struct score_subject *s, enum engine engine, const struct score_plan *plan,
-                                     uint64_t seed, double *seconds, uint64_t *cases)
+static struct score_run run_engine(const struct score_subject *s, enum score_check check, const struct score_plan *plan,
+                                   uint64_t seed)
 {
     static struct loop loop; /* large */
+    const enum engine engine = engine_of(check);
     struct endings endings = {false, false};
     char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160];
     struct error error;
@@ -64,7 +77,7 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
     snprintf(work, sizeof work, "%s/%ld-%llu", plan->work, (long)getpid(), (unsigned long long)seed);
     if (!folder_make(work, NULL))
-        return SCORE_FAILED;
+        return (struct score_run){.verdict = SCORE_FAILED};
     snprintf(findings, sizeof findings, "%s/findings", work);
     memset(&loop, 0, sizeof loop);
     loop.plan = (struct job_plan){.engine = engine,
@@ -76,7 +89,10 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
                                   .program = plan->program,
                                   .seed = seed,
                                   .derived = 64,
-                                  .stop_at_first = true};
+                                  .stop_at_first = true,
+                                  .jobs = 1,
+                                  .bytes = check == SCORE_BYTES,
+                                  .traced = is_traced(s)};
     loop.jobs_count = 1;
     loop.seconds = plan->engine_s[engine];
     loop.stop = never;
@@ -86,49 +102,28 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     loop.note = no_note;
     good = loop_run(&loop, &error);
     folder_remove(work);
-    *seconds = loop.elapsed_s;
-    *cases = loop.totals.checks;
-    return good ? verdict_of(&loop, &endings) : SCORE_FAILED;
-}
-
-static int by_value(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
+    return (struct score_run){good ? verdict_of(&loop, &endings) : SCORE_FAILED, loop.elapsed_s, loop.totals.checks};
 }
 
 unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool mechanical)
 {
-    if (mechanical || (check != SCORE_LIBFUZZER && check != SCORE_AFL))
+    if (mechanical)
         return 1;
-    return plan->seeds[check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER]; /* at most SCORE_SEEDS_MAX */
+    if (check == SCORE_RANDOM || check == SCORE_LAWS)
+        return plan->draws > 0 ? plan->draws : 1;
+    return SCORE_ENGINES >> check & 1u ? plan->seeds[engine_of(check)] : 1;
 }
 
 void score_measure_engine(struct score_subject *s, enum score_check check, const struct score_plan *plan)
 {
-    const enum engine engine = check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER;
-    struct score_result *result = &s->results[check];
-    double seconds[SCORE_SEEDS_MAX], cases[SCORE_SEEDS_MAX];
-    const unsigned n = plan->targets[engine] != NULL ? score_seeds(plan, check, s->mechanical) : 0;
+    struct score_run runs[SCORE_SEEDS_MAX];
+    const unsigned n = plan->targets[engine_of(check)] != NULL ? score_seeds(plan, check, s->mechanical) : 0;
     char limit[16];
     if (n == 0)
         return;
     snprintf(limit, sizeof limit, "%u", SCORE_ENGINE_GUARD_MS);
     setenv(IMPL_TIMEOUT_VARIABLE, limit, 1);
-    result->verdict = SCORE_CAUGHT;
-    for (unsigned i = 0; i < n; i++) {
-        uint64_t checked = 0;
-        enum score_verdict verdict = run_engine(s, engine, plan, 1000 * (i + 1), &seconds[i], &checked);
-        cases[i] = (double)checked;
-        result->seeds++;
-        result->caught += score_is_caught(verdict);
-        if (verdict == SCORE_FAILED ||
-            (verdict != SCORE_CAUGHT && result->verdict != SCORE_FAILED && result->verdict != SCORE_MISSED))
-            result->verdict = verdict;
-    }
-    qsort(seconds, n, sizeof seconds[0], by_value);
-    qsort(cases, n, sizeof cases[0], by_value);
-    result->seconds = seconds[n / 2];
-    result->worst_s = seconds[n - 1];
-    result->cases = (uint64_t)cases[n / 2];
+    for (unsigned i = 0; i < n; i++)
+        runs[i] = run_engine(s, check, plan, 1000 * (i + 1));
+    score_sum_up(&s->results[check], runs, n);
 }

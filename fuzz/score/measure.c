@@ -24,8 +24,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define RANDOM_SEED 1u
-#define BATCHES_S   120u /* for all batches, which `run` goes through whatever they take: seconds on any machine */
+#define BATCHES_S 120u /* for all batches, which `run` goes through whatever they take: seconds on any machine */
 
 /* --- in a process of its own --- */
 
@@ -38,6 +37,7 @@ struct report {
 struct trial {
     const struct score_plan *plan;
     const struct warp_impl *impl;
+    uint64_t seed; /* 1, 2... */
     struct checker checker;
     struct report *report;
     uint64_t warps; /* of batches */
@@ -114,7 +114,7 @@ static void random_cases(struct trial *t)
 {
     bool go_on = true;
     for (uint64_t i = 0; go_on && i < t->plan->random_cases; i++) {
-        random_case(RANDOM_SEED, i, WARP_FAMILY_ALL, next_case(t));
+        random_case(t->seed, i, WARP_FAMILY_ALL, next_case(t));
         go_on = made_case(t);
     }
 }
@@ -124,7 +124,7 @@ static void laws(struct trial *t)
     struct warp_case c;
     for (uint64_t i = 0; i < t->plan->law_cases && !has_ended(t) && clock_seconds() < t->end; i++) {
         const struct law *law;
-        random_case(RANDOM_SEED, i, WARP_FAMILY_ALL, &c);
+        random_case(t->seed, i, WARP_FAMILY_ALL, &c);
         for (size_t k = 0; !has_ended(t) && (law = law_get(k)) != NULL; k++) {
             bool tried = false;
             if (!(law->families & WARP_FAMILY_BIT(warp_form_get(c.form)->family)))
@@ -145,7 +145,7 @@ static void batches(struct trial *t)
     if (bench == NULL)
         _exit(2);
     for (uint64_t i = 0; i < BATCH_TRIALS && !t->report->caught; i++) {
-        const bool good = batch_try(bench, RANDOM_SEED, i, spec_get(), &outcome);
+        const bool good = batch_try(bench, t->seed, i, spec_get(), &outcome);
         if (outcome.fault == BATCH_UNKNOWN)
             _exit(2);
         t->report->crashed = t->report->crashed || outcome.fault == BATCH_CRASHED;
@@ -191,7 +191,7 @@ static void ask_all(struct trial *t)
 }
 
 /* The life of the process. Its output is discarded: a mutant may complain. */
-static void live(const struct score_subject *s, enum score_check check, const struct score_plan *plan,
+static void live(const struct score_subject *s, enum score_check check, const struct score_plan *plan, uint64_t seed,
                  struct report *report)
 {
     static struct trial t; /* large */
@@ -208,6 +208,7 @@ static void live(const struct score_subject *s, enum score_check check, const st
     if (t.impl == NULL)
         _exit(2);
     t.plan = plan;
+    t.seed = seed;
     t.report = report;
     checker_init(&t.checker, spec_get(), t.impl, on_mismatch, &t);
     if (check == SCORE_TRAPS)
@@ -230,26 +231,72 @@ static enum score_verdict verdict_of(const struct report *report, struct process
     return SCORE_FAILED;
 }
 
-static void measure_here(struct score_subject *s, enum score_check check, const struct score_plan *plan)
+static struct score_run run_here(const struct score_subject *s, enum score_check check, const struct score_plan *plan,
+                                 uint64_t seed)
 {
-    struct score_result *result = &s->results[check];
+    struct score_run run = {.verdict = SCORE_FAILED};
     struct report *report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    double start = clock_seconds();
+    const double start = clock_seconds();
     pid_t pid;
-    result->verdict = SCORE_FAILED;
     if (report == MAP_FAILED)
-        return;
+        return run;
     pid = process_fork(NULL);
     if (pid == 0)
-        live(s, check, plan, report);
-    if (pid > 0) {
-        result->verdict = verdict_of(report, process_wait(pid, INFINITY));
-        result->seconds = result->worst_s = clock_seconds() - start;
-        result->cases = report->cases;
-        result->seeds = 1;
-        result->caught = score_is_caught(result->verdict);
-    }
+        live(s, check, plan, seed, report);
+    if (pid > 0)
+        run =
+            (struct score_run){verdict_of(report, process_wait(pid, INFINITY)), clock_seconds() - start, report->cases};
     munmap(report, sizeof *report);
+    return run;
+}
+
+static int by_time(const void *x, const void *y)
+{
+    const double a = ((const struct score_run *)x)->seconds, b = ((const struct score_run *)y)->seconds;
+    return (a > b) - (a < b);
+}
+
+static int by_cases(const void *x, const void *y)
+{
+    const uint64_t a = ((const struct score_run *)x)->cases, b = ((const struct score_run *)y)->cases;
+    return (a > b) - (a < b);
+}
+
+static int by_float(const void *x, const void *y)
+{
+    const float a = *(const float *)x, b = *(const float *)y;
+    return (a > b) - (a < b);
+}
+
+void score_sum_up(struct score_result *result, const struct score_run *runs, unsigned n)
+{
+    struct score_run sorted[SCORE_SEEDS_MAX];
+    *result = (struct score_result){.verdict = SCORE_CAUGHT, .seeds = n};
+    for (unsigned i = 0; i < n; i++) {
+        const enum score_verdict verdict = runs[i].verdict;
+        const bool caught = score_is_caught(verdict);
+        sorted[i] = runs[i];
+        result->times[i] = caught ? (float)runs[i].seconds : INFINITY;
+        result->caught += caught;
+        if (verdict == SCORE_FAILED ||
+            (verdict != SCORE_CAUGHT && result->verdict != SCORE_FAILED && result->verdict != SCORE_MISSED))
+            result->verdict = verdict;
+    }
+    qsort(result->times, n, sizeof result->times[0], by_float);
+    qsort(sorted, n, sizeof sorted[0], by_time);
+    result->seconds = sorted[n / 2].seconds;
+    result->worst_s = sorted[n - 1].seconds;
+    qsort(sorted, n, sizeof sorted[0], by_cases);
+    result->cases = sorted[n / 2].cases;
+}
+
+static void measure_here(struct score_subject *s, enum score_check check, const struct score_plan *plan)
+{
+    struct score_run runs[SCORE_SEEDS_MAX];
+    const unsigned n = score_seeds(plan, check, s->mechanical);
+    for (unsigned i = 0; i < n; i++)
+        runs[i] = run_here(s, check, plan, i + 1);
+    score_sum_up(&s->results[check], runs, n);
 }
 
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan)
@@ -258,7 +305,7 @@ void score_measure(struct score_subject *subject, enum score_check check, const 
         return;
     if (check == SCORE_TRAPS && !score_has_traps(subject))
         return;
-    if (check == SCORE_LIBFUZZER || check == SCORE_AFL)
+    if (SCORE_ENGINES >> check & 1u)
         score_measure_engine(subject, check, plan);
     else
         measure_here(subject, check, plan);

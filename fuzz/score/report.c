@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[SCORE_CHECKS] = {"enumeration", "replay",    "random", "batches",
-                                                "laws",        "libFuzzer", "AFL++",  "bounds and shift checks"};
-static const char *const words[SCORE_CHECKS] = {"enumeration", "replay",    "random", "batches",
-                                                "laws",        "libfuzzer", "afl",    "traps"};
+static const char *const names[SCORE_CHECKS] = {"enumeration", "replay",       "random",
+                                                "batches",     "laws",         "libFuzzer",
+                                                "AFL++",       "byte mutator", "bounds and shift checks"};
+static const char *const words[SCORE_CHECKS] = {"enumeration", "replay", "random", "batches", "laws",
+                                                "libfuzzer",   "afl",    "bytes",  "traps"};
 
 const char *score_check_name(enum score_check check)
 {
@@ -218,7 +219,7 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
     fprintf(out, "# Score: the checker measured\n\nWritten by `warpcheck score`; do not edit. Each entry is the time "
                  "until the mutant was "
                  "caught, with the start of the process, and the cases checked until then.\n");
-    if (plan->checks & (1u << SCORE_LIBFUZZER | 1u << SCORE_AFL))
+    if (plan->checks & SCORE_ENGINES)
         fprintf(
             out,
             "The engines start from an empty corpus. libFuzzer's entries are medians over %u seed%s with a limit of "
@@ -232,7 +233,9 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
                 "batches all are asked.\n",
                 plan->limit_s);
     print_conditions(out, subjects, count);
-    fprintf(out, "\n");
+    fprintf(out, "\n```\n");
+    score_compare(out, subjects, count, plan);
+    fprintf(out, "```\n\n");
     for (int mechanical = 0; mechanical < 2; mechanical++) {
         const uint32_t checks = plan->checks & ~(mechanical ? SCORE_HAND_ONLY : SCORE_MECHANICAL_ONLY);
         if (!has_any(subjects, count, mechanical != 0))

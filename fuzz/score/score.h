@@ -17,6 +17,7 @@ enum score_check {
     SCORE_LAWS,
     SCORE_LIBFUZZER,
     SCORE_AFL,
+    SCORE_BYTES, /* libFuzzer with its own changes of bytes alone */
     SCORE_TRAPS, /* the checks of `run` on a build with bounds and shift checks, for mutants that no other check caught
                   */
     SCORE_CHECKS
@@ -24,12 +25,14 @@ enum score_check {
 const char *score_check_name(enum score_check check); /* in tables */
 const char *score_check_word(enum score_check check); /* in options and files */
 /* What `run` does. */
-#define SCORE_OF_CASES        ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM))
-#define SCORE_RUN_CHECKS      (SCORE_OF_CASES | (1u << SCORE_BATCHES))
+#define SCORE_OF_CASES   ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM))
+#define SCORE_RUN_CHECKS (SCORE_OF_CASES | (1u << SCORE_BATCHES))
 
-#define SCORE_HAND_ONLY       ((1u << SCORE_LAWS) | (1u << SCORE_AFL))      /* not measured with mechanical mutants */
+/* Not measured with mechanical mutants. */
+#define SCORE_HAND_ONLY       ((1u << SCORE_LAWS) | (1u << SCORE_AFL) | (1u << SCORE_BYTES))
 #define SCORE_MECHANICAL_ONLY ((1u << SCORE_BATCHES) | (1u << SCORE_TRAPS)) /* the others answer cases alone */
-#define SCORE_ORDINARY        (~(1u << SCORE_TRAPS))                        /* of the code as it is shipped */
+#define SCORE_ENGINES         ((1u << SCORE_LIBFUZZER) | (1u << SCORE_AFL) | (1u << SCORE_BYTES))
+#define SCORE_ORDINARY        (~(1u << SCORE_TRAPS)) /* of the code as it is shipped */
 
 enum score_verdict { SCORE_NOT_RUN, SCORE_MISSED, SCORE_CAUGHT, SCORE_CRASHED, SCORE_HUNG, SCORE_FAILED };
 /* Caught by a wrong answer, a crash or a hang. */
@@ -48,9 +51,10 @@ struct score_result {
     enum score_verdict verdict; /* for an engine: MISSED when the run of any seed missed it */
     double seconds;             /* until caught; over several seeds the median */
     double worst_s;
-    uint64_t cases;            /* checked until then; the median */
-    unsigned seeds, caught;    /* runs, and how many of them caught it */
-    unsigned jobs, processors; /* measurements at a time, and what they shared */
+    uint64_t cases;               /* checked until then; the median */
+    unsigned seeds, caught;       /* runs, and how many of them caught it */
+    unsigned jobs, processors;    /* measurements at a time, and what they shared */
+    float times[SCORE_SEEDS_MAX]; /* of each run in seconds, ascending; INFINITY where it missed */
 };
 
 struct score_subject {
@@ -75,6 +79,7 @@ struct score_plan {
     double limit_s;     /* of one check */
     double engine_s[2]; /* of one run, by enum engine */
     unsigned seeds[2];  /* runs, by enum engine */
+    unsigned draws;     /* runs of random cases and of laws with a seed each; 0: one */
     unsigned jobs, processors;
     const char *targets[2]; /* folders, by enum engine; NULL: not measured */
     const char *program;
@@ -91,6 +96,15 @@ int score_add_mechanical(struct score_subject *subjects, size_t room, const char
 /* Fills `proof` and `proved` from what prove.sh wrote; a file that is not there has none. */
 void score_load_proofs(const char *path, struct score_subject *subjects, size_t count);
 
+/* One run of a check. */
+struct score_run {
+    enum score_verdict verdict;
+    double seconds;
+    uint64_t cases;
+};
+/* The result of `n` runs, 1 to SCORE_SEEDS_MAX. */
+void score_sum_up(struct score_result *result, const struct score_run *runs, unsigned n);
+
 /* Measures one subject by one check. Crashes and hangs are its own. */
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan);
 /* The same by an engine, where the plan has its targets. */
@@ -104,7 +118,7 @@ bool score_has_traps(const struct score_subject *subject);
  * subjects and of as many seeds as the plan has, and returns how many there were (none where there is no file). */
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check);
 size_t score_load(const char *path, const struct score_plan *plan, struct score_subject *subjects, size_t count);
-/* Runs with a seed each of a check. */
+/* Runs with a seed each of a check, at most SCORE_SEEDS_MAX. */
 unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool mechanical);
 
 /* True when some check of the set caught it. */
@@ -151,6 +165,15 @@ struct score_control {
 int score_programs(const char *folder, struct score_program *programs, size_t room, struct score_control *control,
                    struct error *error);
 bool score_program_caught(const struct score_program *program);
+
+/*
+ * Methods side by side, as text: when each found each hand-written mutant (the median, "> LIMIT" where most runs missed
+ * it), how many were found within a time, and how likely a run of one is sooner than a run of another (Vargha and
+ * Delaney's A12). Nothing where fewer than two checks were measured.
+ */
+void score_compare(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan);
+/* How likely a run of `x` is sooner than a run of `y`; two that miss are equal, as two of one time are. */
+double score_a12(const struct score_result *x, const struct score_result *y);
 
 /* The tables as Markdown. */
 void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan);

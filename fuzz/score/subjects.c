@@ -163,7 +163,7 @@ void score_load_proofs(const char *path, struct score_subject *subjects, size_t 
 
 /* --- results on disk --- */
 
-#define LINE_ROOM 1024
+#define LINE_ROOM 2048
 
 /* What stays the same when mutants are numbered anew. */
 static const char *key_of(const struct score_subject *s)
@@ -171,16 +171,18 @@ static const char *key_of(const struct score_subject *s)
     return s->mechanical ? s->what : s->name;
 }
 
-/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT JOBS PROCESSORS<tab>KEY" with the check as a word, the verdict as a
- * number. */
+/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT JOBS PROCESSORS TIME...<tab>KEY" with the check as a word, the
+ * verdict as a number, and the time of each run. */
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check)
 {
     const struct score_result *r = &subject->results[check];
     struct buffer line = {0};
     bool good;
-    buffer_format(&line, "%s %d %.4f %.4f %llu %u %u %u %u\t%s\n", score_check_word(check), (int)r->verdict, r->seconds,
-                  r->worst_s, (unsigned long long)r->cases, r->seeds, r->caught, r->jobs, r->processors,
-                  key_of(subject));
+    buffer_format(&line, "%s %d %.4f %.4f %llu %u %u %u %u", score_check_word(check), (int)r->verdict, r->seconds,
+                  r->worst_s, (unsigned long long)r->cases, r->seeds, r->caught, r->jobs, r->processors);
+    for (unsigned i = 0; i < r->seeds; i++)
+        buffer_format(&line, " %.4f", (double)r->times[i]);
+    buffer_format(&line, "\t%s\n", key_of(subject));
     good = !line.failed && file_append(path, line.data, line.size, NULL);
     buffer_free(&line);
     return good;
@@ -190,11 +192,18 @@ static bool read_result(const char *line, unsigned *check, struct score_result *
 {
     unsigned verdict;
     unsigned long long cases;
-    char word[16];
-    if (sscanf(line, "%15s %u %lf %lf %llu %u %u %u %u", word, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
-               &r->caught, &r->jobs, &r->processors) != 9 ||
-        verdict > SCORE_FAILED)
+    char word[16], *end;
+    int length = 0;
+    if (sscanf(line, "%15s %u %lf %lf %llu %u %u %u %u%n", word, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
+               &r->caught, &r->jobs, &r->processors, &length) != 9 ||
+        verdict > SCORE_FAILED || r->seeds > SCORE_SEEDS_MAX)
         return false;
+    for (unsigned i = 0; i < r->seeds; i++) {
+        r->times[i] = strtof(line + length, &end);
+        if (end == line + length || line[length] != ' ')
+            return false;
+        length = (int)(end - line);
+    }
     for (*check = 0; *check < SCORE_CHECKS && strcmp(word, score_check_word((enum score_check) * check)) != 0;)
         ++*check;
     if (*check == SCORE_CHECKS)
@@ -210,7 +219,7 @@ size_t score_load(const char *path, const struct score_plan *plan, struct score_
     size_t loaded = 0;
     FILE *file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        struct score_result result;
+        struct score_result result = {0};
         unsigned check;
         const char *key = strchr(line, '\t');
         line[strcspn(line, "\n")] = '\0';

@@ -23,6 +23,10 @@ for options in "$base/out"/*.options; do
   rm -rf "$seeds"
   mkdir -p "$seeds"
   (cd "$seeds" && cmake -E tar xf "${target}_seed_corpus.zip")
+  family=$(echo "${name#fuzz_}" | tr _ .) # a family's target has the seeds of that family, all of them and no others
+  if [ -f "$source/corpus/seeds/$family.txt" ]; then
+    [ "$(ls "$seeds" | wc -l)" -eq "$(grep -c '^warp1' "$source/corpus/seeds/$family.txt")" ] || fail "$name has other seeds"
+  fi
   dictionary=$(sed -n 's/^dict = //p' "$options")
   (cd "$base/run" && "$target" -runs=300 -max_len="$(sed -n 's/^max_len = //p' "$options")" ${dictionary:+-dict="$base/out/$dictionary"} \
     "$seeds") >"$base/$name.log" 2>&1 || { tail -30 "$base/$name.log"; fail "$name failed"; }

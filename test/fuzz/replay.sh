@@ -3,7 +3,7 @@
 #   replay.sh SOURCE TARGETS
 set -eu
 source=$1 targets=$2
-for target in fuzz_all fuzz_laws fuzz_bytes; do
+for target in fuzz_all fuzz_laws fuzz_batch fuzz_bytes; do
   "$targets/$target" "$targets/seeds/bytes"
 done
 printf '\000' >replay-zero

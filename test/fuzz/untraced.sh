@@ -21,3 +21,18 @@ for folder in plain check/work/main 'model/fast/a b' 'c++ (x) [y]|z'; do
     esac
   done
 done
+# AFL++, as fuzz/engine.sh calls it, from a build folder that lies in the checkout.
+command -v afl-clang-fast >/dev/null || exit 0
+flags=$(sed -n 's/^afl) .* flags=\([^ ]*\) .*/\1/p' "$source/fuzz/engine.sh")
+root=$work/plain
+mkdir -p "$root/build"
+cd "$root/build"
+"$source/fuzz/untraced.sh" "$root" >"$work/list"
+for file in model/fast/avx2/shfl.c kernel/search.c; do
+  AFL_QUIET=1 AFL_LLVM_DENYLIST=$work/list afl-clang-fast -g $flags -O1 -c "$root/$file" -o "$work/object.o"
+  guards=$(nm "$work/object.o" | grep -c '__start___sancov_guards' || true)
+  case $file in
+  model/fast/*) [ "$guards" -eq 0 ] || fail "AFL++ traces $file" ;;
+  *) [ "$guards" -gt 0 ] || fail "AFL++ does not trace $file" ;;
+  esac
+done

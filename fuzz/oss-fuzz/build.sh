@@ -1,0 +1,2 @@
+#!/bin/sh -eu
+exec "$SRC/warpcheck/fuzz/build.sh"
