@@ -383,9 +383,11 @@ static void find_latch(const struct routine *r, struct routine_loop *loop)
     for (unsigned b = 0; b < r->n; b++)
         for (unsigned i = 0; loop->body[b] && i < successors(&r->blocks[b]); i++)
             backs += successor(r, &r->blocks[b], i) == loop->head;
-    for (int b = 0; loop->phi != NULL && backs == 1 && !shows_phi(r, loop) && b < (int)r->n; b++)
-        if (loop->body[b] && is_latch(r, loop, b, &loop->behind))
+    for (int b = 0, behind; loop->phi != NULL && backs == 1 && !shows_phi(r, loop) && b < (int)r->n; b++)
+        if (loop->body[b] && is_latch(r, loop, b, &behind)) {
             loop->latch = b;
+            loop->behind = behind;
+        }
 }
 
 static void find_bodies(struct routine *r)

@@ -110,7 +110,7 @@ static void test_undefined(void **state)
 static void test_defined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 19);
+    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 20);
 }
 
 static void test_broken(void **state)

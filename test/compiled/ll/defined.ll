@@ -276,3 +276,35 @@ caught:
   %e = landingpad { ptr, i32 } cleanup
   resume { ptr, i32 } %e
 }
+
+declare i32 @llvm.cttz.i32(i32, i1)
+
+; vote vote.ballot.b32: proved
+define i32 @latch_before_another_zero(i32 %v, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  %none = icmp eq i32 %g, 0
+  br i1 %none, label %end, label %head
+head:
+  %rest = phi i32 [ %g, %entry ], [ %next, %latch ]
+  %r = phi i32 [ 0, %entry ], [ %s, %latch ]
+  %i = call i32 @llvm.cttz.i32(i32 %rest, i1 true)
+  %b = shl i32 1, %i
+  %x = and i32 %v, %b
+  br label %asks
+latch:
+  %s = phi i32 [ %r, %asks ], [ %t, %votes ]
+  %d = sub i32 %rest, 1
+  %next = and i32 %rest, %d
+  %c = icmp eq i32 %next, 0
+  br i1 %c, label %end, label %head
+asks:
+  %z = icmp eq i32 %x, 0
+  br i1 %z, label %latch, label %votes
+votes:
+  %t = or i32 %r, %b
+  br label %latch
+end:
+  %q = phi i32 [ 0, %entry ], [ %s, %latch ]
+  ret i32 %q
+}
