@@ -477,6 +477,10 @@ static term extract(struct smt *s, unsigned high, unsigned low, term x, unsigned
         if (arity(s, x) == 2)
             return extract_of_concat(s, high, low, x, depth);
         break;
+    case Z3_OP_SIGN_EXT:
+        if (high < term_width(s, argument(s, x, 0)))
+            return extract(s, high, low, argument(s, x, 0), depth);
+        break;
     case Z3_OP_ITE:
         if (depth < EXTRACT_DEPTH)
             return v_ite(s, argument(s, x, 0), extract(s, high, low, argument(s, x, 1), depth + 1),
