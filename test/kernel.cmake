@@ -81,6 +81,8 @@ if(TARGET warpcheck)
   endif()
   if(TARGET warpcheck-smt)
     warpcheck_kernel(races 0 "PROVED  race.cu:[0-9]+ .ld.shared.u32.*PROVED: 16 of 16 places" "${kernels}/race.ptx good_next_turn --races")
+    warpcheck_kernel(refuted_unproved 1 "UNKNOWN: .*a part of the block.*REFUTED deadlock.cu:113.*an execution shows it"
+      "${kernels}/deadlock.ptx bad_deadlock_named_barrier --prove")
     warpcheck_kernel(races_shown 1 "REFUTED race.cu:[0-9]+ .st.shared.u32.*NOT PROVED" "${kernels}/race.ptx bad_race_next_turn --races")
   endif()
   warpcheck_kernel(deadlock 1 "ERROR deadlock: .*missing 0x.*bar.sync" "${kernels}/deadlock.ptx bad_deadlock_barrier_behind")

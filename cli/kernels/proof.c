@@ -107,7 +107,10 @@ static enum said said_of(const struct proof *p, const struct attempt *a, const s
 {
     const bool error = shown_by(p, a, item) != NULL;
     if (item->verdict == PAIR_PROVED && (race_of(p, a) == NULL || (item->obligation == PAIR_RACE && error)))
-        return error ? SAID_CONTRADICTED : ended_in(p->search, &a->launch) == 0 ? SAID_UNKNOWN : SAID_PROVED;
+        return error && a->tried                      ? SAID_CONTRADICTED
+               : error                                ? SAID_REFUTED /* nothing was claimed */
+               : ended_in(p->search, &a->launch) == 0 ? SAID_UNKNOWN
+                                                      : SAID_PROVED;
     return error ? SAID_REFUTED : SAID_UNKNOWN;
 }
 
@@ -154,6 +157,8 @@ static const char *why_rests(const struct proof *p, const struct attempt *a, con
 /* Why it is not proved, in words of a person who writes CUDA. */
 static const char *why(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
+    if (item->verdict == PAIR_PROVED && shown_by(p, a, item) != NULL)
+        return "an execution shows it: see the error above";
     if (item->verdict == PAIR_PROVED && race_of(p, a) == NULL)
         return p->search->trapped > 0 && p->search->trapped == p->search->executions
                    ? "every execution ended in a trap or a failed assert: the proof, which assumes that there is none, "
