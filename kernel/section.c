@@ -521,7 +521,7 @@ static bool names_register(const struct note *note, const char *name)
     return false;
 }
 
-/* Those of the program, and those that its notes name. */
+/* Is the register used by the section's instructions, or named by one of its notes? */
 static bool is_declared(const struct follower *w, uint32_t reg, const struct note *notes, size_t count)
 {
     if (w->registers[reg].used)

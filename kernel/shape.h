@@ -19,7 +19,7 @@ struct kernel_shape {
     bool no_memory;
 };
 
-/* Of what was executed (kernel_visited); of all where `visited` is NULL. */
+/* The shape of the instructions that were executed (`visited`: kernel_visited); NULL: of all. */
 struct kernel_shape kernel_shape_of(const struct code *code, const uint8_t *visited);
 
 #endif

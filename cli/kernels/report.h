@@ -70,7 +70,7 @@ bool sarif_write(struct sarif *sarif, const char *path, struct error *error);
 struct page;
 struct page *page_new(struct error *error); /* NULL with one line */
 void page_add(struct page *page, const struct told *told);
-/* The same. */
+/* Writes the file whole or not at all. Frees the page in any case. */
 bool page_write(struct page *page, const struct totals *totals, const char *path, struct error *error);
 
 #endif

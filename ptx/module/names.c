@@ -1,14 +1,13 @@
 #include "ptx/module/reader.h"
 
+#include "base/random.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static uint32_t hash(uint32_t scope, const char *name, size_t size)
 {
-    uint32_t h = 2166136261u ^ scope * 2654435761u; /* FNV-1a */
-    for (size_t i = 0; i < size; i++)
-        h = (h ^ (unsigned char)name[i]) * 16777619u;
-    return h ^ h >> 15;
+    return (uint32_t)random_mix(hash_bytes(HASH_START, name, size) + scope * RANDOM_STEP);
 }
 
 /* Where the name is, or the free place where it would be. */
