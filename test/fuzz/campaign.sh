@@ -15,8 +15,8 @@ cd "$folder"
 hit=$(sed -n 's/^\([0-9]*\) of [0-9]* reachable buckets.*/\1/p' clean.log)
 [ "$hit" -ge 150 ] || fail "only $hit buckets were reached"
 last=$(sed -n '/^buckets over time, of /,/^$/p' clean.log | grep '##' | tail -n 1)
-read -r -a row <<<"$last" # time, "s", bar, buckets, pairs
-[ "${row[3]}" = "$hit" ] && [ "${row[4]}" -gt "$hit" ] || { cat clean.log; fail "the graph over time ends with ${row[3]} buckets and ${row[4]} pairs, not $hit"; }
+buckets=$(echo "$last" | awk '{ print $(NF - 1) }') pairs=${last##* }
+[ "$buckets" = "$hit" ] && [ "$pairs" -gt "$hit" ] || { cat clean.log; fail "the graph over time ends with $buckets buckets and $pairs pairs, not $hit"; }
 
 status=0
 "$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 6 --impl "$mutants:bfly-own-segment" --work work --out out >first.log 2>first.err || status=$?
