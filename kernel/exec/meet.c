@@ -236,7 +236,7 @@ static void answer(struct warp *w, lanemask lanes)
     }
     if (!find_origins(w, &c, origins))
         return;
-    if (c.form == WARP_ELECT_SYNC)
+    if (warp_form_any_leader(warp_form_get(c.form)))
         elect_another(w, &c, &r);
     write_results(w, &c, &r, origins);
     if (w->kernel->watch)
@@ -269,14 +269,33 @@ static void note_places(struct warp *w, lanemask group)
         kernel_stop(w->kernel, KERNEL_STOPPED, at);
 }
 
+static bool orders_memory(enum warp_family family)
+{
+    switch (family) {
+    case WARP_BAR_WARP:
+        return true;
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return false;
+}
+
 static void fire(struct warp *w, lanemask group)
 {
-    enum warp_form form = instruction_of(w, first_of(group))->i->form;
+    const enum warp_family family = warp_form_get((uint32_t)instruction_of(w, first_of(group))->i->form)->family;
     kernel_reach(w->kernel, w->pc[first_of(group)], group, w->member[first_of(group)] & ~group);
     note_places(w, group);
     if (w->kernel->stop)
         return;
-    if (form == WARP_BAR_WARP_SYNC) /* the only one that orders memory */
+    if (orders_memory(family))
         race_meet(&w->race, group);
     else
         race_publish(&w->race, group);

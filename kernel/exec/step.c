@@ -84,16 +84,14 @@ static lanemask guard_of(struct warp *w, uint32_t at, const struct code_instruct
  */
 static unsigned copied_sources(enum ptx_op op)
 {
-    switch ((unsigned)op) {
+    switch (op) {
     case OP_NOT:
     case OP_SHL:
     case OP_SHR:
     case OP_BFE:
     case OP_BREV:
         return 1;
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OPS_LOGIC:
     case OP_SHF:
     case OP_PRMT:
     case OP_BFI:
@@ -101,6 +99,37 @@ static unsigned copied_sources(enum ptx_op op)
     case OP_LOP3:
     case OP_SELP:
         return 7;
+    case OP_MOV:
+    case OP_PACK:
+    case OP_UNPACK:
+    case OP_SETP:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_FMA:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_POPC:
+    case OP_CLZ:
+    case OPS_CARRY:
+    case OP_MUL24:
+    case OP_MAD24:
+    case OP_DIV:
+    case OP_REM:
+    case OP_SAD:
+    case OP_CNOT:
+    case OP_BFIND:
+    case OP_FNS:
+    case OP_DP4A:
+    case OP_DP2A:
+    case OP_BMSK:
+    case OP_SZEXT:
+    case OPS_TYPED:
+    case OPS_REAL:
+    case OPS_NO_VALUE:
+        break;
     }
     return 0;
 }
