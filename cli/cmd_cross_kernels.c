@@ -2,10 +2,9 @@
  * recording. */
 #include "base/interrupt.h"
 #include "base/process.h"
-#include "cli/kernels/campaign.h"
-#include "cli/kernels/generated.h"
+#include "cli/kernels/cross.h"
 #include "cli/ui/options.h"
-#include "warpcheck_spec.h"
+#include "fuzz/kernels/recording.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,62 +12,40 @@
 
 /* ---- a recording ---- */
 
-struct replayed {
-    uint64_t agree, differ, changed;
-    uint64_t compiler; /* one level of the optimizer left what the executor leaves, another one did not */
-};
-
-static bool replay_line(const struct generated_recording *r, const struct generated_line *line, struct replayed *count)
-{
-    struct make_kernel k;
-    struct made m;
-    struct generated_line now;
-    make_draw(&r->suite, line->number, &k);
-    bool ok = made_set(&m, &k, spec_get());
-    if (ok) {
-        generated_line_set(&now, &m);
-        if (now.text != line->text) {
-            count->changed++;
-        } else {
-            unsigned agree = 0;
-            for (unsigned level = 0; level < r->levels; level++)
-                agree += m.answer.verdict == MAKE_CLEAN && now.expected == line->memory[level];
-            count->agree += agree == r->levels;
-            count->compiler += agree > 0 && agree < r->levels;
-            count->differ += agree == 0;
-            if (agree < r->levels)
-                printf("%s: kernel %" PRIu64 ": the device left other memory than the executor leaves at %s\n",
-                       agree ? "COMPILER" : "DIFFERENT", line->number, agree ? "some levels" : "all levels");
-        }
-    }
-    made_free(&m);
-    return ok;
-}
-
 static int cross_recording(const char *path)
 {
-    struct generated_recording r;
-    struct replayed count = {0};
+    struct kernel_recording r;
+    uint64_t counts[RECORDING_CHANGED + 1] = {0};
     struct error error = {0};
-    bool ok = generated_load(path, &r, &error);
-    for (size_t n = 0; ok && n < r.count && !interrupted(); n++)
-        ok = replay_line(&r, &r.lines[n], &count) || error_set(&error, ERROR_SYSTEM, "out of memory");
+    bool ok = kernel_recording_load(path, &r, &error);
+    for (size_t n = 0; ok && n < r.count && !interrupted(); n++) {
+        enum kernel_recording_replayed replayed;
+        ok = kernel_recording_replay(&r, &r.lines[n], &replayed) || error_set(&error, ERROR_SYSTEM, "out of memory");
+        if (!ok)
+            break;
+        counts[replayed]++;
+        if (replayed == RECORDING_COMPILER || replayed == RECORDING_DIFFERS)
+            printf("%s: kernel %" PRIu64 ": the device left other memory than the executor leaves at %s levels\n",
+                   replayed == RECORDING_COMPILER ? "COMPILER" : "DIFFERENT", r.lines[n].number,
+                   replayed == RECORDING_COMPILER ? "some" : "all");
+    }
     if (ok && interrupted())
         ok = error_set(&error, ERROR_INTERRUPTED, "interrupted");
+    const uint64_t agree = counts[RECORDING_AGREES], differ = counts[RECORDING_DIFFERS],
+                   compiler = counts[RECORDING_COMPILER], changed = counts[RECORDING_CHANGED];
     if (ok)
         printf("%s: %s kernels leave what the device left at all levels, %s do not; %s leave what one level left and "
                "another did not; not compared, because the generator writes other kernels now: %s\n",
-               shown(r.device), number_text(count.agree), number_text(count.differ), number_text(count.compiler),
-               number_text(count.changed));
-    generated_free(&r);
+               shown(r.device), number_text(agree), number_text(differ), number_text(compiler), number_text(changed));
+    kernel_recording_free(&r);
     if (!ok) {
         complain("warpcheck cross kernels: %s", error.text);
         return error_status(&error);
     }
-    const bool is_little = count.changed * 20 > count.agree + count.differ + count.compiler + count.changed;
+    const bool is_little = changed * 20 > agree + differ + compiler + changed;
     if (is_little)
         printf("more than one in 20 was not compared: this is no agreement\n");
-    return count.differ == 0 && count.agree > 0 && !is_little ? STATUS_AGREE : STATUS_MISMATCH;
+    return differ == 0 && agree > 0 && !is_little ? STATUS_AGREE : STATUS_MISMATCH;
 }
 
 /* ---- the command ---- */
@@ -82,7 +59,7 @@ static int check(struct kernel_campaign *c, const char *target, const char *size
     c->suite.target = info->target;
     if (!make_size_find(size, &c->suite.size))
         return usage_error(&command_cross_kernels, "--size %s: give tiny, small, mixed, large or wide", shown(size));
-    if (levels && !other_set_levels(&c->other, levels))
+    if (levels && !peer_set_levels(&c->peer, levels))
         return usage_error(&command_cross_kernels,
                            "--levels %s: give the levels of gpu (0 to 4) or ptxas (0 to 3), the least first, as 0,1,4",
                            shown(levels));
@@ -96,19 +73,15 @@ static int check(struct kernel_campaign *c, const char *target, const char *size
                                                    "(WARPCHECK_GPU_PLANT)");
     if (c->count - 1 > UINT64_MAX - c->first)
         return usage_error(&command_cross_kernels, "--first and --count: there are no more than 2^64 kernels");
-    if (c->record && c->other.program)
-        return usage_error(&command_cross_kernels, "--record keeps what a device left: %s is none", c->other.name);
+    if (c->record && c->peer.program)
+        return usage_error(&command_cross_kernels, "--record keeps what a device left: %s is none", c->peer.name);
     return STATUS_AGREE;
 }
 
 static int cross_kernels_main(int argc, char **argv)
 {
-    static struct kernel_campaign c = {.command = "cross kernels",
-                                       .suite = {.seed = 1},
-                                       .count = 1000,
-                                       .module = KERNEL_CAMPAIGN_MODULE,
-                                       .out = "findings",
-                                       .time = 120};
+    static struct kernel_campaign c = {
+        .suite = {.seed = 1}, .count = 1000, .module = KERNEL_CAMPAIGN_MODULE, .out = "findings", .time = 120};
     const char *target = "sm_90", *size = "mixed", *levels = NULL;
     c.jobs = process_processors();
     const struct option table[] = {
@@ -126,11 +99,11 @@ static int cross_kernels_main(int argc, char **argv)
         return usage_error(&command_cross_kernels,
                            "needs one other side: gpu, ptxas, pipe:COMMAND, FILE.so, or a recording");
     interrupt_catch();
-    const bool recorded = !other_find(argv[1], &c.other);
+    const bool recorded = !peer_find(argv[1], &c.peer);
     const int status = check(&c, target, size, recorded ? NULL : levels);
     if (status != STATUS_AGREE)
         return status;
-    return recorded ? cross_recording(argv[1]) : kernel_campaign_run(&c);
+    return recorded ? cross_recording(argv[1]) : cross_kernels(&c, "cross kernels", false);
 }
 
 const struct command command_cross_kernels = {

@@ -8,7 +8,7 @@
 #include "cli/fuzz/arguments.h"
 #include "cli/fuzz/reached.h"
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
-#include "cli/kernels/campaign.h"
+#include "cli/kernels/cross.h"
 #endif
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -403,8 +403,7 @@ static bool takes_kernels(const struct fuzz_options *o)
 /* No engine: the generator is led by the pairs of features (docs/kernel-suite.md). */
 static int fuzz_by_kernels(const struct fuzz_options *o)
 {
-    static struct kernel_campaign c = {.command = "fuzz",
-                                       .suite = {.target = WARP_TARGET(90, 0), .size = MAKE_MIXED},
+    static struct kernel_campaign c = {.suite = {.target = WARP_TARGET(90, 0), .size = MAKE_MIXED},
                                        .count = UINT64_MAX / 2,
                                        .is_endless = true,
                                        .module = KERNEL_CAMPAIGN_MODULE,
@@ -413,26 +412,25 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
     int worst = STATUS_AGREE;
     c.suite.seed = o->seed ? o->seed : (uint64_t)clock_calendar();
     c.jobs = o->jobs;
-    c.awaits_interrupt = o->seconds == 0;
     c.out = o->out;
     if (o->json || o->engine_options || o->seeds || o->stop || o->families != WARP_FAMILY_ALL ||
         strcmp(o->engine, "afl") == 0)
         return usage_error(&command_fuzz,
                            "whole kernels are generated: no engine is used, and there is no --json, --only, "
                            "--seeds, --stop or --engine");
-    if (!other_find(o->impl, &c.other))
+    if (!peer_find(o->impl, &c.peer))
         return STATUS_USAGE;
     for (double left = end - clock_seconds(); left > 0; c.suite.seed++) {
         c.seconds = left < 2 * KERNELS_S ? left : KERNELS_S;
         printf("fuzzing %s with generated kernels, seed %" PRIu64 "\n", shown(o->impl), c.suite.seed);
         fflush(stdout);
-        const int status = kernel_campaign_run(&c);
+        const int status = cross_kernels(&c, "fuzz", o->seconds == 0);
         worst = status > worst ? status : worst;
         if (status == STATUS_USAGE || c.had_enough || interrupted())
             break;
         left = left < 2 * KERNELS_S ? 0 : end - clock_seconds();
     }
-    if (c.awaits_interrupt)
+    if (o->seconds == 0)
         interrupt_clear();
     return worst;
 }

@@ -4,7 +4,7 @@
 #include "check/impl/impl.h"
 #include "cli/fuzz/inputs.h"
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
-#include "cli/kernels/generated.h"
+#include "fuzz/kernels/finding.h"
 #endif
 #include "cli/registry.h"
 #include "cli/ui/json.h"
@@ -333,7 +333,7 @@ static bool replay_generated(struct replay *replay, const char *path)
 static bool executes_kernels_alone(const char *impl)
 {
     bool answers = false;
-    return other_is_kernel_plugin(impl, &answers) && !answers;
+    return peer_is_kernel_plugin(impl, &answers) && !answers;
 }
 #else
 static bool replay_generated(struct replay *replay, const char *path)

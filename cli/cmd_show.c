@@ -1,7 +1,7 @@
 /* warpcheck show: draws cases. */
 #include "base/file.h"
 #include "check/finding.h"
-#include "cli/kernels/generated.h"
+#include "fuzz/kernels/finding.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"

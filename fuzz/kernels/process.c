@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* ssize_t, poll */
-#include "cli/kernels/answerer.h"
+#include "fuzz/kernels/process.h"
 
 #include "base/clock.h"
 #include "base/coprocess.h"
@@ -34,7 +34,7 @@ static void stop(void)
     buffer_free(&process.read);
 }
 
-void answerer_end(void)
+void peer_process_end(void)
 {
     if (process.co.pid == 0)
         return;
@@ -54,7 +54,7 @@ void hex_write(struct buffer *b, const uint8_t *data, uint32_t size)
     }
 }
 
-static void write_request(const struct other_ask *a, struct buffer *b)
+static void write_request(const struct peer_ask *a, struct buffer *b)
 {
     const uint32_t bytes = make_memory_size(a->kernel);
     unsigned lines = 0;
@@ -79,26 +79,26 @@ bool hex_read(const char *text, uint8_t *data, uint32_t size)
     return text[2 * size] == '\0';
 }
 
-static void end_as(struct other_ask *a, enum other_ending ending, const char *why)
+static void end_as(struct peer_ask *a, enum peer_ending ending, const char *why)
 {
     a->ending = ending;
     text_printable(why, strlen(why), a->why, sizeof a->why);
 }
 
 /* The line that it answered, without its newline. What cannot be read is a fault of the process. */
-static void read_answer(struct other_ask *a, const char *line)
+static void read_answer(struct peer_ask *a, const char *line)
 {
     char words[sizeof a->why];
     if (strncmp(line, "memory ", 7) == 0 && hex_read(line + 7, a->after, make_memory_size(a->kernel))) {
-        a->ending = OTHER_RETURNED;
+        a->ending = PEER_RETURNED;
     } else if (strncmp(line, "declined", 8) == 0 && (line[8] == ' ' || line[8] == '\0')) {
-        end_as(a, OTHER_DECLINED, line + 8 + (line[8] == ' '));
+        end_as(a, PEER_DECLINED, line + 8 + (line[8] == ' '));
     } else if (strncmp(line, "failed", 6) == 0 && (line[6] == ' ' || line[6] == '\0')) {
-        end_as(a, OTHER_FAULTED, line + 6 + (line[6] == ' '));
+        end_as(a, PEER_FAULTED, line + 6 + (line[6] == ' '));
     } else {
         snprintf(words, sizeof words, "an answer is `memory` and %" PRIu32 " bytes, `declined` or `failed`: `%.40s`",
                  make_memory_size(a->kernel), line);
-        end_as(a, OTHER_FAULTED, words);
+        end_as(a, PEER_FAULTED, words);
         stop(); /* the two may have lost step */
     }
 }
@@ -155,31 +155,31 @@ static enum step exchange(const struct buffer *request, double deadline, size_t 
     }
 }
 
-static bool ask_one(const struct other *other, struct other_ask *a, struct error *error)
+static bool ask_one(const struct peer *peer, struct peer_ask *a, struct error *error)
 {
     bool is_there = true;
     struct buffer request = {0};
     struct error why = {0};
-    if (process.co.pid == 0 && !coprocess_start(&process.co, other->program, PROCESS_SAME, error))
+    if (process.co.pid == 0 && !coprocess_start(&process.co, peer->program, PROCESS_SAME, error))
         return false;
     write_request(a, &request);
     buffer_free(&process.read);
     a->why[0] = '\0';
-    const double asked = clock_seconds(), limit = patience_seconds(&process.patience, other);
+    const double asked = clock_seconds(), limit = patience_seconds(&process.patience, peer);
     switch (exchange(&request, asked + limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
     case STEP_ANSWERED:
         patience_learn(&process.patience, clock_seconds() - asked);
         read_answer(a, process.read.data);
         break;
     case STEP_GOES_ON:
-        end_as(a, OTHER_HUNG, "");
+        end_as(a, PEER_HUNG, "");
         process.patience.hangs++;
         stop();
         break;
     case STEP_ENDED: {
         const struct process_end end = process_wait(process.co.pid, clock_seconds() + 1);
         process_explain(end, &why);
-        end_as(a, OTHER_FAULTED,
+        end_as(a, PEER_FAULTED,
                end.ending == PROCESS_RUNS ? "it closed its output, or its answer has no end" : why.text);
         if (end.ending != PROCESS_RUNS)
             process_signal(process.co.pid, SIGKILL);
@@ -190,20 +190,20 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     }
     const bool ok = (!request.failed || error_set(error, ERROR_SYSTEM, "out of memory")) &&
                     (is_there || error_set(error, ERROR_UNAVAILABLE, "the shell cannot start `%.100s`: %s",
-                                           other->program, why.text));
+                                           peer->program, why.text));
     buffer_free(&request);
     return ok;
 }
 
-bool answerer_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
-                  struct error *error)
+bool peer_process_ask(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
+                      struct error *error)
 {
     memset(info, 0, sizeof *info);
     signal(SIGPIPE, SIG_IGN); /* a process that has ended is told by its output */
     for (uint32_t n = 0; n < count; n++)
-        if (other_is_late(other))
-            asks[n].ending = OTHER_UNASKED;
-        else if (!ask_one(other, &asks[n], error))
+        if (peer_is_late(peer))
+            asks[n].ending = PEER_UNASKED;
+        else if (!ask_one(peer, &asks[n], error))
             return false;
     return true;
 }

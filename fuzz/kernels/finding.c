@@ -1,9 +1,8 @@
-#include "cli/kernels/generated.h"
+#include "fuzz/kernels/finding.h"
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "base/text.h"
-#include "cli/kernels/answerer.h"
+#include "fuzz/kernels/process.h"
 #include "kernel/emit.h"
 #include "warpcheck_spec.h"
 
@@ -13,148 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool generated_differs(const struct other *other, const struct made *made, const struct other_ask *ask)
-{
-    if (ask->ending == OTHER_DECLINED || ask->ending == OTHER_UNASKED)
-        return false;
-    return ask->ending != OTHER_RETURNED || (other->gives_memory && memcmp(ask->after, made->after, made->size) != 0);
-}
-
-/* ---- recordings ---- */
-
-#define FILE_MOST ((size_t)64 << 20)
-
-uint64_t generated_digest(const void *data, size_t size)
-{
-    return random_mix(hash_bytes(HASH_START, data, size));
-}
-
-void generated_line_set(struct generated_line *line, const struct made *made)
-{
-    *line = (struct generated_line){.number = made->kernel.number,
-                                    .text = generated_digest(made->text.data, made->text.size),
-                                    .expected = generated_digest(made->after, made->size)};
-}
-
-void generated_head_text(const struct make_suite *suite, const struct other *other, uint64_t lines, struct buffer *out)
-{
-    buffer_format(out, "suite seed=%" PRIu64 " target=%s size=%s levels=", suite->seed, warp_target_name(suite->target),
-                  make_size_name(suite->size));
-    for (unsigned n = 0; n < other->levels_count; n++)
-        buffer_format(out, "%s%u", n ? "," : "", other->levels[n]);
-    buffer_format(out, " kernels=%" PRIu64 "\n", lines);
-}
-
-void generated_line_text(const struct generated_line *line, unsigned levels, struct buffer *out)
-{
-    buffer_format(out, "%" PRIu64 " %016" PRIx64 " %016" PRIx64, line->number, line->text, line->expected);
-    for (unsigned n = 0; n < levels; n++)
-        if (line->memory[n] == line->expected)
-            buffer_text(out, " =");
-        else
-            buffer_format(out, " %016" PRIx64, line->memory[n]);
-    buffer_text(out, "\n");
-}
-
-static bool read_line(const char *text, unsigned levels, struct generated_line *line)
-{
-    uint64_t *numbers[2 + OTHER_LEVELS] = {&line->text, &line->expected};
-    char *end;
-    for (unsigned n = 0; n < levels; n++)
-        numbers[2 + n] = &line->memory[n];
-    line->number = strtoull(text, &end, 10);
-    if (end == text)
-        return false;
-    for (unsigned n = 0; n < 2 + levels; n++) {
-        char *const at = end;
-        if (n >= 2 && at[0] == ' ' && at[1] == '=') {
-            *numbers[n] = line->expected;
-            end = at + 2;
-            continue;
-        }
-        *numbers[n] = strtoull(at, &end, 16);
-        if (end - at != 17)
-            return false;
-    }
-    return *end == '\0';
-}
-
-static bool read_head(const char *line, struct generated_recording *r)
-{
-    char target[32], size[16], levels[32];
-    const int count = sscanf(line, "suite seed=%" SCNu64 " target=%31s size=%15s levels=%31s kernels=%" SCNu64,
-                             &r->suite.seed, target, size, levels, &r->promised);
-    const struct warp_target_info *info = count == 5 ? warp_target_find(target) : NULL;
-    if (!info || !make_size_find(size, &r->suite.size))
-        return false;
-    r->suite.target = info->target;
-    r->levels = (unsigned)(strlen(levels) + 1) / 2;
-    return r->levels <= OTHER_LEVELS;
-}
-
-static bool read_lines(char *text, const char *path, struct generated_recording *r, struct error *error)
-{
-    static const char device[] = "# device: ";
-    size_t room = 0;
-    unsigned number = 0;
-    for (char *at = text, *next; *at; at = next) {
-        const size_t length = strcspn(at, "\n");
-        next = at + length + (at[length] != '\0');
-        at[length] = '\0';
-        number++;
-        if (strncmp(at, device, sizeof device - 1) == 0)
-            snprintf(r->device, sizeof r->device, "%s", at + sizeof device - 1);
-        if (*at == '#' || *at == '\0')
-            continue;
-        if (r->suite.target == 0) {
-            if (!read_head(at, r))
-                return error_set(error, ERROR_INPUT,
-                                 "%s:%u: no recording of generated kernels: it does not begin with "
-                                 "`suite seed=S target=T size=Z levels=L kernels=N`",
-                                 path, number);
-            continue;
-        }
-        struct generated_line *larger = array_grow(r->lines, r->count, &room, sizeof *larger);
-        if (!larger)
-            return error_set(error, ERROR_SYSTEM, "out of memory");
-        r->lines = larger;
-        if (!read_line(at, r->levels, &r->lines[r->count++]))
-            return error_set(error, ERROR_INPUT, "%s:%u: not a number and %u digests", path, number, 2 + r->levels);
-        if (r->count > 1 && r->lines[r->count - 1].number <= r->lines[r->count - 2].number)
-            return error_set(error, ERROR_INPUT, "%s:%u: kernel %" PRIu64 " is not behind the one before it", path,
-                             number, r->lines[r->count - 1].number);
-    }
-    if (r->suite.target == 0)
-        return error_set(error, ERROR_INPUT, "%s: no recording of generated kernels: it has no line `suite`", path);
-    return r->count == r->promised ||
-           error_set(error, ERROR_INPUT,
-                     "%s: it has %zu of the %" PRIu64 " kernels that its line `suite` tells of: copy it again", path,
-                     (size_t)r->count, r->promised);
-}
-
-bool generated_load(const char *path, struct generated_recording *recording, struct error *error)
-{
-    size_t size;
-    memset(recording, 0, sizeof *recording);
-    char *text = file_read(path, FILE_MOST, &size, error);
-    const bool ok = text &&
-                    (strlen(text) == size ||
-                     error_set(error, ERROR_INPUT, "%s: no recording of generated kernels: it is no text", path)) &&
-                    read_lines(text, path, recording, error);
-    free(text);
-    return ok;
-}
-
-void generated_free(struct generated_recording *recording)
-{
-    free(recording->lines);
-    recording->lines = NULL;
-}
-
 /* ---- one kernel, asked alone ---- */
 
 struct inquiry {
-    const struct other *other;
+    const struct peer *peer;
     const struct generated_difference *wanted;
     double until;         /* 0: no limit */
     char why[160];        /* how the first answer ended; "": none */
@@ -164,15 +25,15 @@ struct inquiry {
 };
 
 /* Asks at one level; `after` is the memory that was left. False: it could not be asked. */
-static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, struct other_ask *a, uint8_t *after)
+static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, struct peer_ask *a, uint8_t *after)
 {
-    *a = (struct other_ask){.kernel = &m->kernel,
-                            .module = m->text.data,
-                            .entry = m->name,
-                            .level = level,
-                            .before = m->before,
-                            .after = after};
-    if (!other_ask(q->other, a, 1, &q->info, &q->error))
+    *a = (struct peer_ask){.kernel = &m->kernel,
+                           .module = m->text.data,
+                           .entry = m->name,
+                           .level = level,
+                           .before = m->before,
+                           .after = after};
+    if (!peer_ask(q->peer, a, 1, &q->info, &q->error))
         q->failed = true;
     return !q->failed;
 }
@@ -183,23 +44,23 @@ static bool is_over(const struct inquiry *q)
 }
 
 /* Are two endings told in the same words, but for numbers? */
-static bool is_same_why(const char *one, const char *other)
+static bool is_same_why(const char *one, const char *two)
 {
-    for (;; one++, other++) {
+    for (;; one++, two++) {
         one += strspn(one, "0123456789");
-        other += strspn(other, "0123456789");
-        if (*one != *other || *one == '\0')
-            return *one == *other;
+        two += strspn(two, "0123456789");
+        if (*one != *two || *one == '\0')
+            return *one == *two;
     }
 }
 
 /* Is it clean, and does it end as wanted: other memory, or the failure of which the first answer told? */
 static bool made_shows(struct inquiry *q, const struct made *m)
 {
-    struct other_ask a;
+    struct peer_ask a;
     uint8_t *const after = m->answer.verdict == MAKE_CLEAN ? malloc(m->size) : NULL;
     const bool shows = after && ask_once(q, m, q->wanted->level, &a, after) && a.ending == q->wanted->ending &&
-                       generated_differs(q->other, m, &a) && (q->why[0] == '\0' || is_same_why(q->why, a.why));
+                       peer_differs(q->peer, m, &a) && (q->why[0] == '\0' || is_same_why(q->why, a.why));
     if (shows)
         memcpy(q->why, a.why, sizeof q->why);
     free(after);
@@ -296,10 +157,9 @@ static const char *reason_of(enum generated_verdict verdict)
 #define RUNS 3u
 
 /* What one answer was, so that runs and levels can be compared. */
-static uint64_t digest_of(const struct other *other, const struct other_ask *a, const struct made *m)
+static uint64_t digest_of(const struct peer *peer, const struct peer_ask *a, const struct made *m)
 {
-    return a->ending == OTHER_RETURNED && other->gives_memory ? generated_digest(a->after, m->size)
-                                                              : (uint64_t)a->ending;
+    return a->ending == PEER_RETURNED && peer->gives_memory ? kernel_digest(a->after, m->size) : (uint64_t)a->ending;
 }
 
 /* Asks RUNS times at each level; what hung, which reducing has seen many times, is not waited for again. */
@@ -307,23 +167,23 @@ static void ask_all(struct inquiry *q, const struct made *m, uint8_t *after, uin
                     unsigned *differing)
 {
     *differing = 0;
-    for (unsigned level = 0; level < q->other->levels_count; level++)
+    for (unsigned level = 0; level < q->peer->levels_count; level++)
         for (unsigned run = 0; run < RUNS; run++) {
-            struct other_ask a;
-            if (run > 0 && digests[level][0] == (uint64_t)OTHER_HUNG) {
+            struct peer_ask a;
+            if (run > 0 && digests[level][0] == (uint64_t)PEER_HUNG) {
                 digests[level][run] = digests[level][0];
                 continue;
             }
             if (!ask_once(q, m, level, &a, after))
                 return;
-            *differing += generated_differs(q->other, m, &a);
-            digests[level][run] = digest_of(q->other, &a, m);
+            *differing += peer_differs(q->peer, m, &a);
+            digests[level][run] = digest_of(q->peer, &a, m);
         }
 }
 
 static enum generated_verdict judge(struct inquiry *q, const struct made *m)
 {
-    uint64_t digests[OTHER_LEVELS][RUNS];
+    uint64_t digests[PEER_LEVELS][RUNS];
     unsigned differing = 0;
     bool same = true;
     uint8_t *after = malloc(m->size);
@@ -332,15 +192,15 @@ static enum generated_verdict judge(struct inquiry *q, const struct made *m)
     free(after);
     if (q->failed || differing == 0)
         return VERDICT_GONE;
-    for (unsigned level = 0; level < q->other->levels_count; level++) {
+    for (unsigned level = 0; level < q->peer->levels_count; level++) {
         for (unsigned run = 1; run < RUNS; run++)
             if (digests[level][run] != digests[level][0])
                 return VERDICT_GENERATOR;
         same &= digests[level][0] == digests[0][0];
     }
-    if (q->other->levels_count == 1 && q->other->alone)
+    if (q->peer->levels_count == 1 && q->peer->alone)
         return VERDICT_IMPLEMENTATION;
-    if (!q->other->gives_memory || !same || q->wanted->ending == OTHER_REFUSED)
+    if (!q->peer->gives_memory || !same || q->wanted->ending == PEER_REFUSED)
         return VERDICT_COMPILER;
     return VERDICT_EXECUTOR;
 }
@@ -348,12 +208,12 @@ static enum generated_verdict judge(struct inquiry *q, const struct made *m)
 /* At all levels that there are: who is wrong may show at one that was not asked. */
 static enum generated_verdict judge_all(struct inquiry *q, const struct made *m)
 {
-    const struct other *const asked = q->other;
-    struct other all = *asked;
-    other_set_all_levels(&all);
-    q->other = &all;
+    const struct peer *const asked = q->peer;
+    struct peer all = *asked;
+    peer_set_all_levels(&all);
+    q->peer = &all;
     const enum generated_verdict verdict = judge(q, m);
-    q->other = asked;
+    q->peer = asked;
     return verdict;
 }
 
@@ -387,7 +247,7 @@ static void name_lines(const char *text, char name[128])
 }
 
 /* "gpu-level4-memory-redux.sync.add.s32-if-data". The feature may not be in what is left of the text. */
-static void name_finding(const struct other *other, const struct generated_difference *d, const char *feature,
+static void name_finding(const struct peer *peer, const struct generated_difference *d, const char *feature,
                          struct generated_finding *f)
 {
     char level[32] = "", form[128], lines[128];
@@ -396,17 +256,17 @@ static void name_finding(const struct other *other, const struct generated_diffe
         name_lines(f->text, lines);
         feature = lines;
     }
-    if (!other->alone)
-        snprintf(level, sizeof level, "level%u-", other->levels[d->level]);
-    snprintf(f->name, sizeof f->name, "%s-%s%s-%.120s", other->name, level, other_ending_name(d->ending), feature);
+    if (!peer->alone)
+        snprintf(level, sizeof level, "level%u-", peer->levels[d->level]);
+    snprintf(f->name, sizeof f->name, "%s-%s%s-%.120s", peer->name, level, peer_ending_name(d->ending), feature);
     for (char *c = f->name; *c; c++)
         *c = isalnum((unsigned char)*c) || *c == '.' ? (char)tolower((unsigned char)*c) : '-';
 }
 
-bool generated_examine(const struct other *other, const struct make_suite *suite, const struct generated_difference *d,
+bool generated_examine(const struct peer *peer, const struct make_suite *suite, const struct generated_difference *d,
                        unsigned most, double until, struct generated_finding *finding, struct error *error)
 {
-    struct inquiry q = {.other = other, .wanted = d};
+    struct inquiry q = {.peer = peer, .wanted = d};
     struct made m;
     char feature[128];
     memset(finding, 0, sizeof *finding);
@@ -420,7 +280,7 @@ bool generated_examine(const struct other *other, const struct make_suite *suite
     made_free(&m);
     if (ok && again && !q.failed)
         shorten(&q, most, finding);
-    name_finding(other, d, feature, finding);
+    name_finding(peer, d, feature, finding);
     ok = ok && (set_finding(&m, finding) || error_set(&q.error, ERROR_SYSTEM, "out of memory"));
     if (ok) {
         finding->verdict = again ? judge_all(&q, &m) : VERDICT_GONE;
@@ -480,7 +340,7 @@ bool generated_cause_load(const char *dir, const char *name, struct generated_ca
     if (strlen(name) >= sizeof cause->name || !file_join(dir, name, folder, &error) ||
         !file_join(folder, "finding.txt", path, &error) || !file_exists(path))
         return false;
-    char *text = file_read(path, FILE_MOST, &size, &error);
+    char *text = file_read(path, KERNEL_FILE_MOST, &size, &error);
     const bool ok = text && read_cause(text, cause);
     snprintf(cause->name, sizeof cause->name, "%s", name);
     free(text);
@@ -511,7 +371,7 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
 {
     const struct make_kernel *k = &f->kernel;
     uint8_t *after = malloc(m->size);
-    struct other_ask a;
+    struct peer_ask a;
     char why[512];
     char level_words[32];
     buffer_format(b, "%s: kernel %" PRIu64 " of seed %" PRIu64 " for %s (%s), reduced by asking %u times.\n", f->name,
@@ -524,20 +384,20 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
                   "launch: entry %s, block %" PRIu32 ", grid %" PRIu32 ", n = %" PRIu32 ", %" PRIu32
                   " bytes of memory (docs/kernel-suite.md)\n",
                   m->name, k->block, k->grid, k->n, m->size);
-    for (unsigned level = 0; after && level < q->other->levels_count && ask_once(q, m, level, &a, after); level++) {
-        buffer_format(b, "%s%s: %s%s%s\n", q->other->name, other_level_words(q->other, level, level_words),
-                      a.ending == OTHER_DECLINED            ? "declined"
-                      : !generated_differs(q->other, m, &a) ? "agrees with the executor"
-                      : a.ending == OTHER_RETURNED          ? "leaves other memory"
-                                                            : other_ending_name(a.ending),
+    for (unsigned level = 0; after && level < q->peer->levels_count && ask_once(q, m, level, &a, after); level++) {
+        buffer_format(b, "%s%s: %s%s%s\n", q->peer->name, peer_level_words(q->peer, level, level_words),
+                      a.ending == PEER_DECLINED       ? "declined"
+                      : !peer_differs(q->peer, m, &a) ? "agrees with the executor"
+                      : a.ending == PEER_RETURNED     ? "leaves other memory"
+                                                      : peer_ending_name(a.ending),
                       a.why[0] ? " " : "", text_printable(a.why, strlen(a.why), why, sizeof why));
-        if (a.ending == OTHER_RETURNED && generated_differs(q->other, m, &a))
+        if (a.ending == PEER_RETURNED && peer_differs(q->peer, m, &a))
             add_words(b, m, after);
     }
     if (q->info.device[0])
         buffer_format(b, "device: %s, sm_%u, driver %s (CUDA %u.%u)\n", q->info.device, (unsigned)q->info.sm,
                       q->info.driver_name, (unsigned)q->info.driver / 1000, (unsigned)q->info.driver % 1000 / 10);
-    if (!q->other->alone && q->other->gives_memory)
+    if (!q->peer->alone && q->peer->gives_memory)
         buffer_format(b, "shown without warpcheck: cc -o launch launch.c -ldl && ./launch 5 %u\n", wrong_level);
     if (k->grid > 1)
         buffer_text(b, "It has two blocks; launch.c and launch.cu expect what the first of them leaves.\n");
@@ -568,22 +428,22 @@ static bool keep_file(const char *folder, const char *name, const struct buffer 
 }
 
 /* What generated_replay reads. */
-static void add_launch(struct buffer *b, const struct other *other, const struct generated_difference *d,
+static void add_launch(struct buffer *b, const struct peer *peer, const struct generated_difference *d,
                        const struct made *m)
 {
     buffer_format(b, "kernel %s block %" PRIu32 " grid %" PRIu32 " n %" PRIu32 " level %u bytes %" PRIu32 "\nmemory ",
-                  m->name, m->kernel.block, m->kernel.grid, m->kernel.n, other->levels[d->level], m->size);
+                  m->name, m->kernel.block, m->kernel.grid, m->kernel.n, peer->levels[d->level], m->size);
     hex_write(b, m->before, m->size);
     buffer_text(b, "\n");
 }
 
 /* The command that shows it again. */
-static void add_replay(struct buffer *b, const struct other *other, const char *path)
+static void add_replay(struct buffer *b, const struct peer *peer, const char *path)
 {
     char quoted[2 * FILE_PATH_MAX], folder[FILE_PATH_MAX];
-    if (!other->gives_memory)
+    if (!peer->gives_memory)
         return;
-    buffer_format(b, "replay: warpcheck replay --impl %s", text_quote(other->full, quoted, sizeof quoted));
+    buffer_format(b, "replay: warpcheck replay --impl %s", text_quote(peer->full, quoted, sizeof quoted));
     buffer_format(b, " %s\n", text_quote(path, folder, sizeof folder));
 }
 
@@ -597,7 +457,7 @@ static void add_comment(struct buffer *out, const char *text)
 }
 
 struct keeping {
-    const struct other *other;
+    const struct peer *peer;
     const struct generated_difference *d;
     const struct generated_finding *finding;
     struct buffer text; /* all but the command that has the folder's name */
@@ -612,7 +472,7 @@ static bool keeping_shows(void *context, const char *path)
     enum generated_verdict verdict;
     struct error error;
     size_t size;
-    char *text = file_join(path, "finding.txt", file, &error) ? file_read(file, FILE_MOST, &size, &error) : NULL;
+    char *text = file_join(path, "finding.txt", file, &error) ? file_read(file, KERNEL_FILE_MOST, &size, &error) : NULL;
     const bool shows = text && read_verdict(text, &verdict) && verdict == k->finding->verdict &&
                        file_join(path, "kernel.ptx", file, &error) && file_exists(file);
     free(text);
@@ -625,8 +485,8 @@ static bool keeping_write(void *context, const char *folder, const char *path, s
     struct buffer text = {0}, c = {0}, cu = {0}, launch = {0};
     buffer_text(&text, buffer_string(&k->text));
     text.failed |= k->text.failed;
-    add_replay(&text, k->other, path);
-    add_launch(&launch, k->other, k->d, &k->m);
+    add_replay(&text, k->peer, path);
+    add_launch(&launch, k->peer, k->d, &k->m);
     add_comment(&c, buffer_string(&text));
     add_comment(&cu, buffer_string(&text));
     const bool ok = emit(&k->m, KERNEL_EMIT_HOST, &c, error) && emit(&k->m, KERNEL_EMIT_CUDA, &cu, error) &&
@@ -641,18 +501,18 @@ static bool keeping_write(void *context, const char *folder, const char *path, s
     return ok;
 }
 
-bool generated_keep(const struct other *other, const struct generated_difference *d,
+bool generated_keep(const struct peer *peer, const struct generated_difference *d,
                     const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
                     struct finding_kept *kept, struct error *error)
 {
-    struct other all = *other;
-    struct inquiry q = {.other = &all, .wanted = d};
-    struct keeping k = {.other = other, .d = d, .finding = finding};
+    struct peer all = *peer;
+    struct inquiry q = {.peer = &all, .wanted = d};
+    struct keeping k = {.peer = peer, .d = d, .finding = finding};
     const struct finding_folder folder = {finding->name, keeping_shows, keeping_write, &k};
-    other_set_all_levels(&all);
+    peer_set_all_levels(&all);
     bool ok = set_finding(&k.m, finding) || error_set(error, ERROR_SYSTEM, "out of memory");
     if (ok) {
-        add_text(&k.text, &q, finding, culprit, &k.m, other->levels[d->level]);
+        add_text(&k.text, &q, finding, culprit, &k.m, peer->levels[d->level]);
         ok = finding_keep_folder(&folder, dir, kept, error);
     }
     buffer_free(&k.text);
@@ -679,14 +539,14 @@ static bool read_launch(const char *folder, struct kept *k, struct error *error)
     int end = 0;
     if (!file_join(folder, GENERATED_LAUNCH, path, error))
         return false;
-    char *text = file_read(path, FILE_MOST, &size, error);
+    char *text = file_read(path, KERNEL_FILE_MOST, &size, error);
     if (!text)
         return false;
     text[strcspn(text, "\r\n")] = '\0';
     bool ok = sscanf(text, "kernel %31s block %" SCNu32 " grid %" SCNu32 " n %" SCNu32 " level %u bytes %" SCNu32 "%n",
                      k->name, &k->kernel.block, &k->kernel.grid, &k->kernel.n, &k->level, &k->size, &end) == 6 &&
               text[end] == '\0' && k->kernel.block >= 1 && k->kernel.block <= 1024 && k->kernel.grid >= 1 &&
-              k->kernel.grid <= 64 && k->level < OTHER_LEVELS && make_memory_size(&k->kernel) == k->size;
+              k->kernel.grid <= 64 && k->level < PEER_LEVELS && make_memory_size(&k->kernel) == k->size;
     memory = text + strlen(text) + 1;
     memory[strcspn(memory, "\r\n")] = '\0';
     k->before = ok ? malloc(k->size) : NULL;
@@ -706,7 +566,7 @@ static bool read_kept(const char *folder, struct kept *k, struct error *error)
     struct make_answer answer;
     size_t size;
     if (!read_launch(folder, k, error) || !file_join(folder, "kernel.ptx", path, error) ||
-        !(k->text = file_read(path, FILE_MOST, &size, error)))
+        !(k->text = file_read(path, KERNEL_FILE_MOST, &size, error)))
         return false;
     if (!make_execute(&k->kernel, k->text, size, k->name, spec_get(), true, k->before, k->expected, &answer))
         return error_set(error, ERROR_SYSTEM, "out of memory");
@@ -715,12 +575,12 @@ static bool read_kept(const char *folder, struct kept *k, struct error *error)
 }
 
 /* By the implementation's answers for warp instructions. */
-static bool execute_over(struct kept *k, const struct warp_impl *impl, struct other_ask *a, struct error *error)
+static bool execute_over(struct kept *k, const struct warp_impl *impl, struct peer_ask *a, struct error *error)
 {
     struct make_answer answer;
     if (!make_execute(&k->kernel, k->text, strlen(k->text), k->name, impl, false, k->before, k->after, &answer))
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    a->ending = answer.verdict == MAKE_CLEAN ? OTHER_RETURNED : OTHER_FAULTED;
+    a->ending = answer.verdict == MAKE_CLEAN ? PEER_RETURNED : PEER_FAULTED;
     snprintf(a->why, sizeof a->why, "%.100s", answer.verdict == MAKE_CLEAN ? "" : make_verdict_name(answer.verdict));
     return true;
 }
@@ -729,27 +589,27 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
                                          struct buffer *words, struct error *error)
 {
     struct kept k = {0};
-    struct other other;
+    struct peer peer;
     struct gpu_info info;
     enum generated_replayed replayed = GENERATED_UNREAD;
     bool ok = read_kept(folder, &k, error);
-    struct other_ask a = {.kernel = &k.kernel, .module = k.text, .entry = k.name, .before = k.before, .after = k.after};
+    struct peer_ask a = {.kernel = &k.kernel, .module = k.text, .entry = k.name, .before = k.before, .after = k.after};
     bool answers = false;
-    if (ok && other_find(name, &other) && (other_is_kernel_plugin(name, &answers) || !answers)) {
-        other.levels[0] = k.level;
-        ok = other.gives_memory ? other_ask(&other, &a, 1, &info, error)
-                                : error_set(error, ERROR_USAGE, "%s executes nothing", name);
-        other_end(&other);
+    if (ok && peer_find(name, &peer) && (peer_is_kernel_plugin(name, &answers) || !answers)) {
+        peer.levels[0] = k.level;
+        ok = peer.gives_memory ? peer_ask(&peer, &a, 1, &info, error)
+                               : error_set(error, ERROR_USAGE, "%s executes nothing", name);
+        peer_end(&peer);
     } else if (ok) {
         ok = execute_over(&k, impl, &a, error);
     }
     if (ok) {
-        const bool same = a.ending == OTHER_RETURNED && memcmp(k.after, k.expected, k.size) == 0;
-        replayed = a.ending == OTHER_DECLINED ? GENERATED_DECLINED : same ? GENERATED_AGREES : GENERATED_DIFFERS;
+        const bool same = a.ending == PEER_RETURNED && memcmp(k.after, k.expected, k.size) == 0;
+        replayed = a.ending == PEER_DECLINED ? GENERATED_DECLINED : same ? GENERATED_AGREES : GENERATED_DIFFERS;
         buffer_format(words, "%s, kernel %s: %s %s", name, k.name,
-                      same                         ? "leaves what the executor leaves"
-                      : a.ending == OTHER_RETURNED ? "leaves other memory than the executor"
-                                                   : other_ending_name(a.ending),
+                      same                        ? "leaves what the executor leaves"
+                      : a.ending == PEER_RETURNED ? "leaves other memory than the executor"
+                                                  : peer_ending_name(a.ending),
                       a.why);
     }
     free(k.before);

@@ -1,4 +1,4 @@
-#include "cli/kernels/culprit.h"
+#include "fuzz/kernels/culprit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,50 +2,12 @@
  * Generated kernels over the executor and over somebody else: what is compared, a difference and what is wrong in it,
  * and recordings of answers.
  */
-#ifndef WARPCHECK_CLI_KERNELS_GENERATED_H
-#define WARPCHECK_CLI_KERNELS_GENERATED_H
+#ifndef WARPCHECK_FUZZ_KERNELS_FINDING_H
+#define WARPCHECK_FUZZ_KERNELS_FINDING_H
 
 #include "check/finding.h"
-#include "cli/kernels/culprit.h"
-#include "cli/kernels/other.h"
-
-/* Did this answer differ from the executor's: no return, or other memory? One that was declined does not. */
-bool generated_differs(const struct other *other, const struct made *made, const struct other_ask *ask);
-
-/* ---- recordings ---- */
-
-/*
- * A recording is a text: comments, "suite seed=S target=T size=Z levels=L,L", and one line a kernel:
- *
- *     NUMBER TEXT MEMORY LEVEL LEVEL
- *
- * digests of the kernel's text, of the memory that the executor left, and of that which the device left when the driver
- * compiled it at each of the levels ("=": the executor's; 0: it did not return). Without size and levels they are large
- * and 0,4.
- */
-struct generated_line {
-    uint64_t number, text, expected, memory[OTHER_LEVELS];
-};
-uint64_t generated_digest(const void *data, size_t size);
-/* All but the device's. */
-void generated_line_set(struct generated_line *line, const struct made *made);
-void generated_line_text(const struct generated_line *line, unsigned levels, struct buffer *out);
-/* "suite ...", the line before them. */
-void generated_head_text(const struct make_suite *suite, const struct other *other, uint64_t lines, struct buffer *out);
-
-struct generated_recording {
-    char device[256];
-    struct make_suite suite;
-    unsigned levels;
-    struct generated_line *lines;
-    size_t count;
-    uint64_t promised; /* by the line `suite`: what is cut has fewer */
-};
-/* False with one line. Free it in any case. */
-bool generated_load(const char *path, struct generated_recording *recording, struct error *error);
-void generated_free(struct generated_recording *recording);
-
-/* ---- differences ---- */
+#include "fuzz/kernels/culprit.h"
+#include "fuzz/kernels/peer.h"
 
 /* Who is wrong, as far as one can tell from the answers. */
 enum generated_verdict {
@@ -63,7 +25,7 @@ struct generated_difference {
     uint32_t levels; /* bit set: where it differs; */
     uint32_t agrees; /* where it was compared and agrees */
     unsigned level;  /* the last at which it differs, */
-    enum other_ending ending;
+    enum peer_ending ending;
     char why[160];                  /* how it ended there */
     enum generated_verdict verdict; /* so far, by what was asked once at each level */
 };
@@ -90,11 +52,11 @@ bool generated_cause_load(const char *dir, const char *name, struct generated_ca
  * Asks again, reduces the kernel while the executor calls it clean and the difference stays, and says who is wrong.
  * No step of the reduction begins after `until` (clock_seconds). False with one line when the other could not be asked.
  */
-bool generated_examine(const struct other *other, const struct make_suite *suite, const struct generated_difference *d,
+bool generated_examine(const struct peer *peer, const struct make_suite *suite, const struct generated_difference *d,
                        unsigned most, double until, struct generated_finding *finding, struct error *error);
 /* Keeps kernel.ptx, launch.cu and launch.c (programs that run it), generated-launch.txt (GENERATED_LAUNCH, for
  * generated_replay), finding.txt as finding_keep_folder does. A folder of that name and verdict keeps its files. */
-bool generated_keep(const struct other *other, const struct generated_difference *d,
+bool generated_keep(const struct peer *peer, const struct generated_difference *d,
                     const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
                     struct finding_kept *kept, struct error *error);
 

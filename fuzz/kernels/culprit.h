@@ -5,8 +5,8 @@
  * whose kernels differ most surely, and of these the one that explains most. Proved by trying: a difference is of this
  * cause when it is gone as soon as its kernel has no statement with the word.
  */
-#ifndef WARPCHECK_CLI_KERNELS_CULPRIT_H
-#define WARPCHECK_CLI_KERNELS_CULPRIT_H
+#ifndef WARPCHECK_FUZZ_KERNELS_CULPRIT_H
+#define WARPCHECK_FUZZ_KERNELS_CULPRIT_H
 
 #include "base/buffer.h"
 #include "kernel/make/make.h"

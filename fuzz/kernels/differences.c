@@ -1,12 +1,10 @@
-#include "cli/kernels/differences.h"
+#include "fuzz/kernels/differences.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/pool.h"
 #include "base/text.h"
-#include "cli/kernels/culprit.h"
-#include "cli/ui/options.h"
-#include "cli/ui/terminal.h"
+#include "fuzz/kernels/culprit.h"
 #include "warpcheck_spec.h"
 
 #include <dirent.h>
@@ -15,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CAUSES    48u  /* that are told apart, each reduced in at most */
-#define EACH      20.0 /* seconds */
+#define EACH      20.0 /* seconds in which one is reduced, at most */
 #define CULPRIT_S 5.0  /* for the culprit of what hangs, even when the time is over */
 #define HURRIED_S 2.0  /* that a launch may take which has hung before */
 #define ROUND                                                                                                          \
@@ -33,34 +30,20 @@ struct difference {
     unsigned tries; /* at reducing it; the second is careful: a process for each question */
 };
 
-/* A cause, and the kernels that have it. */
-struct counted_cause {
-    struct generated_cause is;
-    char first[160]; /* the name of the finding; its folder has another when that was taken */
-    uint64_t kernels;
-    bool explains; /* others can be tried without it */
-    bool is_hung;  /* those that hang, and no others: what still hangs costs seconds */
-    bool known;    /* from an earlier campaign */
-};
-
 struct differences {
-    const struct kernel_campaign *plan;
-    const struct other *other;
+    struct kernel_campaign *campaign;
+    const struct peer *peer;
     struct difference *all;
     size_t count, room;
-    struct counted_cause causes[CAUSES];
-    uint32_t causes_count;
-    uint64_t unreduced, verdicts[VERDICT_OPEN + 1]; /* of those */
-    bool are_listed;                                /* in REST_FILE */
     double until;
 };
 
-struct differences *differences_open(const struct kernel_campaign *plan, const struct other *other)
+struct differences *differences_open(struct kernel_campaign *campaign, const struct peer *peer)
 {
     struct differences *const e = calloc(1, sizeof *e);
     if (e) {
-        e->plan = plan;
-        e->other = other;
+        e->campaign = campaign;
+        e->peer = peer;
     }
     return e;
 }
@@ -72,29 +55,18 @@ void differences_free(struct differences *e)
     free(e);
 }
 
-static void print_difference(const struct differences *e, const struct generated_difference *d)
+static void tell(const struct differences *e, const struct kernel_news *news)
 {
-    printf("DIFFERENT: kernel %" PRIu64, d->number);
-    if (!e->other->alone) {
-        printf(" at level");
-        for (unsigned level = 0, n = 0; level < e->other->levels_count; level++)
-            if (d->levels >> level & 1u)
-                printf("%s%u", n++ ? "," : " ", e->other->levels[level]);
-    }
-    printf(": %s%s%s", d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending),
-           d->why[0] ? " " : "", shown(d->why));
+    if (e->campaign->view && e->campaign->view->difference)
+        e->campaign->view->difference(e->campaign, news);
 }
 
 static void explain_one(struct differences *e, struct difference *d, uint32_t cause)
 {
-    struct counted_cause *c = &e->causes[cause];
+    struct kernel_cause *c = &e->campaign->causes[cause];
     d->cause = cause;
-    if (c->kernels++ >= NAMED)
-        return;
-    print_difference(e, &d->is);
-    printf(c->is.culprit.word[0] ? "; as '%s': without the statements that have its %s it agrees\n"
-                                 : "; as '%s': without any statement it differs%s, too\n",
-           shown(c->is.name), shown(c->is.culprit.word));
+    if (c->kernels++ < NAMED)
+        tell(e, &(struct kernel_news){NEWS_EXPLAINED, &d->is, .name = c->is.name, .word = c->is.culprit.word});
 }
 
 /* Kernels without the instructions of a cause, and the questions about them. */
@@ -102,7 +74,7 @@ struct variants {
     struct made made[AGAIN];
     size_t of[AGAIN]; /* the difference */
     uint32_t count;
-    struct other_ask *asks;
+    struct peer_ask *asks;
     uint32_t asks_count;
 };
 
@@ -111,7 +83,7 @@ static bool add_variant(const struct differences *e, struct variants *v, size_t 
     const struct generated_difference *d = &e->all[n].is;
     struct made *m = &v->made[v->count];
     struct make_kernel k;
-    make_draw(&e->plan->suite, d->number, &k);
+    make_draw(&e->campaign->suite, d->number, &k);
     if (!culprit_without(culprit, &k))
         return true;
     if (!made_set(m, &k, spec_get()))
@@ -120,14 +92,14 @@ static bool add_variant(const struct differences *e, struct variants *v, size_t 
         made_free(m);
         return true;
     }
-    for (unsigned level = 0; level < e->other->levels_count; level++)
+    for (unsigned level = 0; level < e->peer->levels_count; level++)
         if (d->levels >> level & 1u)
-            v->asks[v->asks_count++] = (struct other_ask){.kernel = &m->kernel,
-                                                          .module = buffer_string(&m->text),
-                                                          .entry = m->name,
-                                                          .level = level,
-                                                          .before = m->before,
-                                                          .after = malloc(m->size)};
+            v->asks[v->asks_count++] = (struct peer_ask){.kernel = &m->kernel,
+                                                         .module = buffer_string(&m->text),
+                                                         .entry = m->name,
+                                                         .level = level,
+                                                         .before = m->before,
+                                                         .after = malloc(m->size)};
     v->of[v->count++] = n;
     return true;
 }
@@ -142,18 +114,18 @@ static void take_variants(const struct differences *e, struct variants *v, const
         bool *const all = &shown_by[v->of[n]];
         *all = true;
         for (; at < v->asks_count && v->asks[at].kernel == &v->made[n].kernel; at++)
-            *all &= v->asks[at].ending != OTHER_UNASKED &&
-                    culprit_is_shown(culprit, v->asks[at].ending == OTHER_RETURNED &&
-                                                  !generated_differs(e->other, &v->made[n], &v->asks[at]));
+            *all &= v->asks[at].ending != PEER_UNASKED &&
+                    culprit_is_shown(culprit, v->asks[at].ending == PEER_RETURNED &&
+                                                  !peer_differs(e->peer, &v->made[n], &v->asks[at]));
     }
 }
 
 /* What hangs costs seconds. */
-static void hurry(struct other *other)
+static void hurry(struct peer *peer)
 {
-    other->hurried = true;
-    if (!other->alone)
-        other->limit = HURRIED_S;
+    peer->hurried = true;
+    if (!peer->alone)
+        peer->limit = HURRIED_S;
 }
 
 /* Tries differences without a culprit: which of them have it goes to `shown_by`, at their numbers. */
@@ -161,13 +133,13 @@ static bool try_without(const struct differences *e, const struct culprit *culpr
                         bool *shown_by, struct error *error)
 {
     static struct variants v;
-    struct other other = *e->other;
+    struct peer peer = *e->peer;
     struct gpu_info info;
-    other.until = e->until;
-    if (count > 0 && e->all[which[0]].is.ending == OTHER_HUNG)
-        hurry(&other);
+    peer.until = e->until;
+    if (count > 0 && e->all[which[0]].is.ending == PEER_HUNG)
+        hurry(&peer);
     v.count = v.asks_count = 0;
-    v.asks = calloc((size_t)AGAIN * OTHER_LEVELS, sizeof *v.asks);
+    v.asks = calloc((size_t)AGAIN * PEER_LEVELS, sizeof *v.asks);
     bool ok = v.asks != NULL;
     for (size_t n = 0; ok && n < count; n++)
         ok = add_variant(e, &v, which[n], culprit);
@@ -175,7 +147,7 @@ static bool try_without(const struct differences *e, const struct culprit *culpr
         ok = v.asks[n].after != NULL;
     if (!ok)
         error_set(error, ERROR_SYSTEM, "out of memory");
-    ok = ok && (v.asks_count == 0 || other_ask(&other, v.asks, v.asks_count, &info, error));
+    ok = ok && (v.asks_count == 0 || peer_ask(&peer, v.asks, v.asks_count, &info, error));
     if (ok)
         take_variants(e, &v, culprit, shown_by);
     for (uint32_t n = 0; v.asks && n < v.asks_count; n++)
@@ -193,7 +165,7 @@ static size_t list_unexplained(const struct differences *e, bool hung, size_t *n
     size_t count = 0, seen = 0;
     for (; *next < e->count && count < most; ++*next) {
         const struct difference *const d = &e->all[*next];
-        if (d->cause == UNEXPLAINED && (d->is.ending == OTHER_HUNG) == hung && seen++ % step == 0)
+        if (d->cause == UNEXPLAINED && (d->is.ending == PEER_HUNG) == hung && seen++ % step == 0)
             which[count++] = *next;
     }
     return count;
@@ -206,8 +178,8 @@ static bool explain(struct differences *e, uint32_t cause, struct error *error)
     bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
     bool ok = shown_by || error_set(error, ERROR_SYSTEM, "out of memory");
     while (ok && clock_seconds() < e->until && !interrupted() &&
-           (count = list_unexplained(e, e->causes[cause].is_hung, &next, 1, AGAIN, which)) > 0) {
-        ok = try_without(e, &e->causes[cause].is.culprit, which, count, shown_by, error);
+           (count = list_unexplained(e, e->campaign->causes[cause].is_hung, &next, 1, AGAIN, which)) > 0) {
+        ok = try_without(e, &e->campaign->causes[cause].is.culprit, which, count, shown_by, error);
         for (size_t n = 0; ok && n < count; n++)
             if (shown_by[which[n]])
                 explain_one(e, &e->all[which[n]], cause);
@@ -222,7 +194,7 @@ static bool explain(struct differences *e, uint32_t cause, struct error *error)
 static bool hangs_without(const struct differences *e, const struct culprit *culprit, const struct difference *d,
                           const struct generated_finding *f)
 {
-    struct other other = *e->other;
+    struct peer peer = *e->peer;
     struct buffer text = {0};
     struct made m = {0};
     struct gpu_info info;
@@ -230,14 +202,14 @@ static bool hangs_without(const struct differences *e, const struct culprit *cul
     bool hangs = culprit_without_lines(culprit, f->text, &text) &&
                  made_set_text(&m, &f->kernel, buffer_string(&text), spec_get()) && m.answer.verdict == MAKE_CLEAN;
     uint8_t *const after = hangs ? malloc(m.size) : NULL;
-    struct other_ask a = {.kernel = &m.kernel,
-                          .module = buffer_string(&text),
-                          .entry = m.name,
-                          .level = d->is.level,
-                          .before = m.before,
-                          .after = after};
-    hurry(&other);
-    hangs = after && other_ask(&other, &a, 1, &info, &error) && a.ending == OTHER_HUNG;
+    struct peer_ask a = {.kernel = &m.kernel,
+                         .module = buffer_string(&text),
+                         .entry = m.name,
+                         .level = d->is.level,
+                         .before = m.before,
+                         .after = after};
+    hurry(&peer);
+    hangs = after && peer_ask(&peer, &a, 1, &info, &error) && a.ending == PEER_HUNG;
     free(after);
     made_free(&m);
     buffer_free(&text);
@@ -303,16 +275,17 @@ static bool choose_hung_culprit(struct differences *e, const struct culprit *cul
 /* The findings that an earlier campaign kept in the same folder. */
 static bool explain_by_known(struct differences *e, struct error *error)
 {
-    DIR *dir = e->count > 0 ? opendir(e->plan->out) : NULL;
+    DIR *dir = e->count > 0 ? opendir(e->campaign->out) : NULL;
     bool ok = true;
-    for (struct dirent *entry; ok && dir && (entry = readdir(dir)) != NULL && e->causes_count < CAUSES;) {
-        struct counted_cause *c = &e->causes[e->causes_count];
-        if (entry->d_name[0] == '.' || !generated_cause_load(e->plan->out, entry->d_name, &c->is))
+    for (struct dirent *entry;
+         ok && dir && (entry = readdir(dir)) != NULL && e->campaign->causes_count < KERNEL_CAUSES;) {
+        struct kernel_cause *c = &e->campaign->causes[e->campaign->causes_count];
+        if (entry->d_name[0] == '.' || !generated_cause_load(e->campaign->out, entry->d_name, &c->is))
             continue;
         memcpy(c->first, c->is.name, sizeof c->first);
         c->known = c->explains = true;
         c->is_hung = strstr(entry->d_name, "-hung-") != NULL;
-        ok = explain(e, e->causes_count++, error);
+        ok = explain(e, e->campaign->causes_count++, error);
     }
     if (dir)
         closedir(dir);
@@ -340,15 +313,15 @@ static void reduce_one(void *context, size_t number, void *result)
     struct reduced *reduced = result;
     const struct differences *e = r->e;
     const struct generated_difference *d = &r->e->all[r->of[number]].is;
-    const double end = clock_seconds() + (d->ending == OTHER_HUNG ? 2 * EACH : EACH);
-    struct other other = *e->other;
+    const double end = clock_seconds() + (d->ending == PEER_HUNG ? 2 * EACH : EACH);
+    struct peer peer = *e->peer;
     struct error error;
-    if (d->ending == OTHER_HUNG)
-        hurry(&other);
-    other.here = d->ending == OTHER_RETURNED && r->e->all[r->of[number]].tries == 0;
-    reduced->done = generated_examine(&other, &e->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
+    if (d->ending == PEER_HUNG)
+        hurry(&peer);
+    peer.here = d->ending == PEER_RETURNED && r->e->all[r->of[number]].tries == 0;
+    reduced->done = generated_examine(&peer, &e->campaign->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
-    other_end(&other);
+    peer_end(&peer);
 }
 
 static void reduction_began(void *context, size_t number)
@@ -385,14 +358,14 @@ static bool find_culprit(struct differences *e, const struct generated_finding *
             numbers[count++] = e->all[n].is.number;
     const bool ok =
         (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
-        culprit_choose(&e->plan->suite, &f->kernel, f->text, numbers, count, culprits, &culprits_count, error);
+        culprit_choose(&e->campaign->suite, &f->kernel, f->text, numbers, count, culprits, &culprits_count, error);
     free(numbers);
     if (!ok)
         return false;
     *culprit = culprits[0];
     if (culprits_count == 1)
         return true;
-    return reduced->is.ending == OTHER_HUNG
+    return reduced->is.ending == PEER_HUNG
                ? choose_hung_culprit(e, culprits, culprits_count, reduced, f, culprit, error)
                : choose_culprit(e, culprits, culprits_count, count, culprit, error);
 }
@@ -401,27 +374,23 @@ static bool find_culprit(struct differences *e, const struct generated_finding *
 static bool add_cause(struct differences *e, struct difference *d, const struct generated_finding *f,
                       struct error *error)
 {
-    struct counted_cause *c = &e->causes[e->causes_count];
-    struct other other = *e->other;
+    struct kernel_cause *c = &e->campaign->causes[e->campaign->causes_count];
+    struct peer peer = *e->peer;
     struct finding_kept kept;
-    char text[FILE_PATH_MAX];
-    if (d->is.ending == OTHER_HUNG)
-        hurry(&other);
-    *c = (struct counted_cause){.is.verdict = f->verdict,
-                                .kernels = 1,
-                                .explains = f->verdict != VERDICT_GONE,
-                                .is_hung = d->is.ending == OTHER_HUNG};
+    if (d->is.ending == PEER_HUNG)
+        hurry(&peer);
+    *c = (struct kernel_cause){.is.verdict = f->verdict,
+                               .kernels = 1,
+                               .explains = f->verdict != VERDICT_GONE,
+                               .is_hung = d->is.ending == PEER_HUNG};
     memcpy(c->first, f->name, sizeof c->first);
     if ((c->explains && !find_culprit(e, f, d, &c->is.culprit, error)) ||
-        !generated_keep(&other, &d->is, f, c->explains ? &c->is.culprit : NULL, e->plan->out, &kept, error))
+        !generated_keep(&peer, &d->is, f, c->explains ? &c->is.culprit : NULL, e->campaign->out, &kept, error))
         return false;
     c->known = kept.existed;
     snprintf(c->is.name, sizeof c->is.name, "%.159s", strrchr(kept.path, '/') + 1);
-    d->cause = e->causes_count++;
-    print_difference(e, &d->is);
-    printf(kept.existed ? "\n  verdict %s; reduced, it is as %s\n" : "\n  verdict %s; reduced: %s\n",
-           generated_verdict_name(f->verdict), text_quote(kept.path, text, sizeof text));
-    fflush(stdout);
+    d->cause = e->campaign->causes_count++;
+    tell(e, &(struct kernel_news){kept.existed ? NEWS_KNOWN : NEWS_KEPT, &d->is, f->verdict, .name = kept.path});
     return !c->explains || explain(e, d->cause, error);
 }
 
@@ -431,18 +400,15 @@ static bool take_reduced(struct differences *e, struct difference *d, const stru
                          struct error *error)
 {
     uint32_t n = 0;
-    while (n < e->causes_count && strcmp(e->causes[n].first, f->name) != 0)
+    while (n < e->campaign->causes_count && strcmp(e->campaign->causes[n].first, f->name) != 0)
         n++;
-    if (n == CAUSES)
+    if (n == KERNEL_CAUSES)
         return true;
-    if (n == e->causes_count)
+    if (n == e->campaign->causes_count)
         return add_cause(e, d, f, error);
     d->cause = n;
-    if (e->causes[n].kernels++ < NAMED) {
-        print_difference(e, &d->is);
-        printf("\n  verdict %s; reduced, it is as '%s'\n", generated_verdict_name(f->verdict),
-               shown(e->causes[n].is.name));
-    }
+    if (e->campaign->causes[n].kernels++ < NAMED)
+        tell(e, &(struct kernel_news){NEWS_SAME, &d->is, f->verdict, .name = e->campaign->causes[n].is.name});
     return true;
 }
 
@@ -450,9 +416,9 @@ static bool take_reduced(struct differences *e, struct difference *d, const stru
 static bool run_round(struct differences *e, struct round *r, struct error *error)
 {
     memset(r->reduced, 0, sizeof r->reduced);
-    other_end(e->other); /* a process that was asked here is not for others: each starts its own */
+    peer_end(e->peer); /* a process that was asked here is not for others: each starts its own */
     r->pool = (struct pool){.n = r->count,
-                            .jobs = (unsigned)e->plan->jobs,
+                            .jobs = (unsigned)e->campaign->jobs,
                             .size = sizeof r->reduced[0],
                             .results = r->reduced,
                             .limit_s = 4 * EACH,
@@ -474,25 +440,22 @@ static bool run_round(struct differences *e, struct round *r, struct error *erro
  * none. */
 static bool choose_round(const struct differences *e, unsigned tries, struct round *r)
 {
-    const size_t most = e->plan->jobs < ROUND ? (size_t)e->plan->jobs : ROUND;
+    const size_t most = e->campaign->jobs < ROUND ? (size_t)e->campaign->jobs : ROUND;
     r->count = 0;
     for (unsigned lost = 0; lost < 2; lost++)
         for (size_t n = 0; n < e->count && r->count < most; n++)
             if (e->all[n].cause == UNEXPLAINED && e->all[n].tries == tries &&
-                (e->all[n].is.ending != OTHER_RETURNED) == (lost != 0))
+                (e->all[n].is.ending != PEER_RETURNED) == (lost != 0))
                 r->of[r->count++] = n;
     return r->count > 0;
 }
 
-/* One line for each difference that was not reduced, so that it can be looked at again by its number. */
-#define REST_FILE "not-reduced.txt"
-
 static bool keep_rest(struct differences *e, struct error *error)
 {
-    const struct make_suite *const suite = &e->plan->suite;
+    const struct make_suite *const suite = &e->campaign->suite;
     char path[FILE_PATH_MAX], why[512];
     struct buffer b = {0};
-    if (e->unreduced == 0)
+    if (e->campaign->unreduced == 0)
         return true;
     buffer_format(&b,
                   "# seed %" PRIu64 ", %s, %s: kernel, bits of the levels where it differs, how it ended, verdict\n",
@@ -500,36 +463,33 @@ static bool keep_rest(struct differences *e, struct error *error)
     for (size_t n = 0; n < e->count; n++) {
         const struct generated_difference *const d = &e->all[n].is;
         if (e->all[n].cause == UNEXPLAINED)
-            buffer_format(&b, "%" PRIu64 " 0x%" PRIx32 " %s %s %s\n", d->number, d->levels,
-                          other_ending_name(d->ending), generated_verdict_name(d->verdict),
-                          text_printable(d->why, strlen(d->why), why, sizeof why));
+            buffer_format(&b, "%" PRIu64 " 0x%" PRIx32 " %s %s %s\n", d->number, d->levels, peer_ending_name(d->ending),
+                          generated_verdict_name(d->verdict), text_printable(d->why, strlen(d->why), why, sizeof why));
     }
-    e->are_listed = b.failed
-                        ? error_set(error, ERROR_SYSTEM, "out of memory")
-                        : file_join(e->plan->out, REST_FILE, path, error) && file_write(path, b.data, b.size, error);
+    e->campaign->are_listed = b.failed ? error_set(error, ERROR_SYSTEM, "out of memory")
+                                       : file_join(e->campaign->out, KERNEL_CAMPAIGN_REST, path, error) &&
+                                             file_write(path, b.data, b.size, error);
     buffer_free(&b);
-    return e->are_listed;
+    return e->campaign->are_listed;
 }
 
-static void print_rest(struct differences *e, bool were_kept)
+static void count_rest(struct differences *e, bool were_kept)
 {
-    const bool enough = e->causes_count == CAUSES;
+    struct kernel_campaign *const c = e->campaign;
     for (size_t n = 0; n < e->count; n++) {
+        const struct generated_difference *const d = &e->all[n].is;
         if (e->all[n].cause != UNEXPLAINED)
             continue;
-        const struct generated_difference *const d = &e->all[n].is;
-        e->verdicts[d->verdict]++;
-        if (e->unreduced++ >= NAMED)
-            continue;
-        print_difference(e, d);
-        printf("; verdict %s%s; not reduced: %s\n", generated_verdict_name(d->verdict),
-               e->other->gives_memory && d->agrees ? ": another level agrees" : " so far",
-               !were_kept                    ? "findings cannot be kept"
-               : interrupted()               ? "interrupted"
-               : enough                      ? "enough others were"
-               : other_only_hangs(e->other)  ? "nothing has returned"
-               : clock_seconds() >= e->until ? "the time is over (--time)"
-                                             : "it ended the process that reduces it");
+        c->unreduced_verdicts[d->verdict]++;
+        if (c->unreduced++ < NAMED)
+            tell(e,
+                 &(struct kernel_news){NEWS_UNREDUCED, d, d->verdict,
+                                       .why = !were_kept                         ? "findings cannot be kept"
+                                              : interrupted()                    ? "interrupted"
+                                              : c->causes_count == KERNEL_CAUSES ? "enough others were"
+                                              : peer_only_hangs(e->peer)         ? "nothing has returned"
+                                              : clock_seconds() >= e->until      ? "the time is over (--time)"
+                                                                            : "it ended the process that reduces it"});
     }
 }
 
@@ -550,28 +510,10 @@ bool differences_examine(struct differences *e, double until, struct error *erro
     r.e = e;
     bool ok = explain_by_known(e, error);
     for (unsigned tries = 0; tries < 2; tries++)
-        while (ok && !other_only_hangs(e->other) && clock_seconds() < e->until && e->causes_count < CAUSES &&
-               !interrupted() && choose_round(e, tries, &r))
+        while (ok && !peer_only_hangs(e->peer) && clock_seconds() < e->until &&
+               e->campaign->causes_count < KERNEL_CAUSES && !interrupted() && choose_round(e, tries, &r))
             ok = run_round(e, &r, error);
     ok |= error->code == ERROR_INTERRUPTED;
-    print_rest(e, ok);
+    count_rest(e, ok);
     return keep_rest(e, ok ? error : NULL) && ok;
-}
-
-void differences_print_causes(const struct differences *e)
-{
-    for (uint32_t n = 0; n < e->causes_count; n++)
-        if (e->causes[n].kernels > 0)
-            printf("%s kernel%s: '%s', verdict %s%s\n", number_text(e->causes[n].kernels),
-                   e->causes[n].kernels == 1 ? "" : "s", shown(e->causes[n].is.name),
-                   generated_verdict_name(e->causes[n].is.verdict), e->causes[n].known ? ", known before" : "");
-    if (e->unreduced == 0)
-        return;
-    printf("%s kernels differ and were not reduced%s; verdicts so far:", number_text(e->unreduced),
-           e->are_listed ? " (" REST_FILE ")" : "");
-    for (unsigned v = 0, n = 0; v <= VERDICT_OPEN; v++)
-        if (e->verdicts[v] > 0)
-            printf("%s %s %s", n++ ? "," : "", number_text(e->verdicts[v]),
-                   generated_verdict_name((enum generated_verdict)v));
-    printf("\n");
 }

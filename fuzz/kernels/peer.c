@@ -1,12 +1,13 @@
-#include "cli/kernels/other.h"
+#include "fuzz/kernels/peer.h"
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/random.h"
 #include "check/impl/elf.h"
 #include "check/impl/impl.h"
-#include "cli/kernels/answerer.h"
-#include "cli/kernels/loaded.h"
+#include "fuzz/kernels/process.h"
+#include "fuzz/kernels/plugin.h"
 #include "warpcheck/kernel.h"
 
 #include <stdio.h>
@@ -15,20 +16,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *other_ending_name(enum other_ending ending)
+const char *peer_ending_name(enum peer_ending ending)
 {
     switch (ending) {
-    case OTHER_RETURNED:
+    case PEER_RETURNED:
         return "memory";
-    case OTHER_HUNG:
+    case PEER_HUNG:
         return "hung";
-    case OTHER_FAULTED:
+    case PEER_FAULTED:
         return "faulted";
-    case OTHER_REFUSED:
+    case PEER_REFUSED:
         return "refused";
-    case OTHER_DECLINED:
+    case PEER_DECLINED:
         return "declined";
-    case OTHER_UNASKED:
+    case PEER_UNASKED:
         return "not asked";
     }
     return "";
@@ -43,7 +44,7 @@ struct device_launch {
     uint8_t params[12];
 };
 
-static void set_launch(const struct other *other, const struct other_ask *a, struct device_launch *d, struct launch *l)
+static void set_launch(const struct peer *peer, const struct peer_ask *a, struct device_launch *d, struct launch *l)
 {
     d->region = (struct launch_region){.size = make_memory_size(a->kernel), .before = a->before, .after = a->after};
     d->pointer = (struct launch_pointer){0, 0};
@@ -51,7 +52,7 @@ static void set_launch(const struct other *other, const struct other_ask *a, str
     memcpy(d->params + 8, &a->kernel->n, 4);
     *l = (struct launch){.ptx = a->module,
                          .entry = a->entry,
-                         .level = other->levels[a->level],
+                         .level = peer->levels[a->level],
                          .grid = {a->kernel->grid, 1, 1},
                          .block = {a->kernel->block, 1, 1},
                          .params = d->params,
@@ -59,37 +60,37 @@ static void set_launch(const struct other *other, const struct other_ask *a, str
                          .pointers = &d->pointer,
                          .pointers_count = 1,
                          .regions = &d->region,
-                         .wanted = other->all,
+                         .wanted = peer->all,
                          .regions_count = 1};
 }
 
-static enum other_ending ending_of(enum launch_ending ending)
+static enum peer_ending ending_of(enum launch_ending ending)
 {
     switch (ending) {
     case LAUNCH_RETURNED:
-        return OTHER_RETURNED;
+        return PEER_RETURNED;
     case LAUNCH_HUNG:
-        return OTHER_HUNG;
+        return PEER_HUNG;
     case LAUNCH_FAULTED:
-        return OTHER_FAULTED;
+        return PEER_FAULTED;
     case LAUNCH_UNASKED:
-        return OTHER_UNASKED;
+        return PEER_UNASKED;
     case LAUNCH_UNABLE:
         break;
     }
-    return OTHER_REFUSED;
+    return PEER_REFUSED;
 }
 
-static bool ask_device(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+static bool ask_device(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
                        struct error *error)
 {
     struct launch *launches = calloc(count + 1, sizeof *launches);
     struct device_launch *data = calloc(count + 1, sizeof *data);
     bool ok = (launches && data) || error_set(error, ERROR_SYSTEM, "out of memory");
     for (uint32_t n = 0; ok && n < count; n++)
-        set_launch(other, &asks[n], &data[n], &launches[n]);
-    ok = ok && (other->here ? launch_here(NULL, launches, count, other->limit, info, error)
-                            : launch_all(NULL, launches, count, other->limit, other->past, info, error));
+        set_launch(peer, &asks[n], &data[n], &launches[n]);
+    ok = ok && (peer->here ? launch_here(NULL, launches, count, peer->limit, info, error)
+                           : launch_all(NULL, launches, count, peer->limit, peer->past, info, error));
     for (uint32_t n = 0; ok && n < count; n++) {
         asks[n].ending = ending_of(launches[n].ending);
         memcpy(asks[n].why, launches[n].why, sizeof asks[n].why);
@@ -108,16 +109,16 @@ static bool ask_device(const struct other *other, struct other_ask *asks, uint32
 #define HANGS_MANY 3u   /* times */
 
 /* Seconds beside TIMES the slowest answer. */
-static double seconds_more(const struct other *other, unsigned hangs)
+static double seconds_more(const struct peer *peer, unsigned hangs)
 {
-    return hangs >= HANGS_MANY || other->hurried ? HURRIED : hangs > 0 ? HUNG_ONCE : FIRST;
+    return hangs >= HANGS_MANY || peer->hurried ? HURRIED : hangs > 0 ? HUNG_ONCE : FIRST;
 }
 
-double patience_seconds(const struct patience *patience, const struct other *other)
+double patience_seconds(const struct patience *patience, const struct peer *peer)
 {
-    const double enough = TIMES * patience->slowest + seconds_more(other, patience->hangs);
+    const double enough = TIMES * patience->slowest + seconds_more(peer, patience->hangs);
     const bool knows = patience->has_answered || patience->hangs >= HANGS_MANY;
-    return knows && enough < other->limit ? enough : other->limit;
+    return knows && enough < peer->limit ? enough : peer->limit;
 }
 
 void patience_learn(struct patience *patience, double seconds)
@@ -144,60 +145,60 @@ static void take_complaint(char *said, char *why, size_t size)
 
 static struct patience assembler; /* its answers: kernels that it took */
 
-static double assembly_limit(const struct other *other, uint32_t kernels)
+static double assembly_limit(const struct peer *peer, uint32_t kernels)
 {
     const double times = kernels == 1 ? TIMES : IN_MODULE * kernels,
-                 enough = assembler.slowest * times + seconds_more(other, 1);
-    return assembler.has_answered && enough < other->limit ? enough : other->limit;
+                 enough = assembler.slowest * times + seconds_more(peer, 1);
+    return assembler.has_answered && enough < peer->limit ? enough : peer->limit;
 }
 
 #define LAST  1.0 /* seconds that it has at least */
 #define SHARE 3.0 /* a module has such a part of the time for all: its kernels can be asked alone then */
 
 /* Less where the time for all ends before. `is_cut`: so a kernel that does not end then need not hang. */
-static double limit_now(const struct other *other, uint32_t kernels, bool *is_cut)
+static double limit_now(const struct peer *peer, uint32_t kernels, bool *is_cut)
 {
-    const double limit = assembly_limit(other, kernels),
-                 left = (other->until - clock_seconds()) / (kernels == 1 ? 1 : SHARE);
+    const double limit = assembly_limit(peer, kernels),
+                 left = (peer->until - clock_seconds()) / (kernels == 1 ? 1 : SHARE);
     *is_cut = false;
-    if (other->until <= 0 || left >= limit)
+    if (peer->until <= 0 || left >= limit)
         return limit;
     *is_cut = kernels == 1;
     return left > LAST ? left : LAST;
 }
 
 /* kernels: of the module */
-static bool assemble(const struct other *other, const char *folder, struct other_ask *a, uint32_t kernels,
+static bool assemble(const struct peer *peer, const char *folder, struct peer_ask *a, uint32_t kernels,
                      struct error *error)
 {
     static char said[65536];
     char path[FILE_PATH_MAX], output[FILE_PATH_MAX], arch[32], level[8];
     const char *const target = warp_target_name(a->kernel->target);
-    const char *const argv[] = {other->program, arch, level, path, "-o", output, NULL};
+    const char *const argv[] = {peer->program, arch, level, path, "-o", output, NULL};
     const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
-    snprintf(arch, sizeof arch, "-arch=%s", a->kernel->target < OTHER_OLDEST ? "sm_75" : target);
-    snprintf(level, sizeof level, "-O%u", other->levels[a->level]);
+    snprintf(arch, sizeof arch, "-arch=%s", a->kernel->target < PEER_OLDEST ? "sm_75" : target);
+    snprintf(level, sizeof level, "-O%u", peer->levels[a->level]);
     if (!file_join(folder, "module.ptx", path, error) || !file_join(folder, OUTPUT, output, error) ||
         !file_write(path, a->module, strlen(a->module), error))
         return false;
     struct error end = {0};
     bool is_cut;
-    const double limit = limit_now(other, kernels, &is_cut), began = clock_seconds();
+    const double limit = limit_now(peer, kernels, &is_cut), began = clock_seconds();
     if (process_run(&plan, limit, said, sizeof said, &end)) {
         patience_learn(&assembler, (clock_seconds() - began) / kernels);
-        a->ending = OTHER_RETURNED;
+        a->ending = PEER_RETURNED;
         return true;
     }
     switch (end.code) {
     case ERROR_TIMEOUT:
-        a->ending = is_cut ? OTHER_UNASKED : OTHER_HUNG;
+        a->ending = is_cut ? PEER_UNASKED : PEER_HUNG;
         break;
     case ERROR_CRASH:
-        a->ending = OTHER_FAULTED;
+        a->ending = PEER_FAULTED;
         snprintf(a->why, sizeof a->why, "%.150s", end.text);
         break;
     case ERROR_EXIT:
-        a->ending = OTHER_REFUSED;
+        a->ending = PEER_REFUSED;
         take_complaint(said, a->why, sizeof a->why);
         break;
     case ERROR_NONE:
@@ -218,58 +219,57 @@ static bool assemble(const struct other *other, const char *folder, struct other
 }
 
 /* A text that nobody may compile, asked once: who compiles that says yes to everything. */
-static bool refuses_nonsense(const struct other *other, const char *folder, const struct other_ask *like,
+static bool refuses_nonsense(const struct peer *peer, const char *folder, const struct peer_ask *like,
                              struct error *error)
 {
     static bool refused;
-    struct other_ask a = *like;
+    struct peer_ask a = *like;
     a.module = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nno.such.instruction;\n}\n";
     if (refused)
         return true;
-    if (!assemble(other, folder, &a, 1, error))
+    if (!assemble(peer, folder, &a, 1, error))
         return false;
-    if (a.ending == OTHER_HUNG)
-        return error_set(error, ERROR_UNAVAILABLE, "%s has not refused a text of six lines in %.0f s", other->program,
-                         other->limit);
-    refused = a.ending != OTHER_RETURNED;
+    if (a.ending == PEER_HUNG)
+        return error_set(error, ERROR_UNAVAILABLE, "%s has not refused a text of six lines in %.0f s", peer->program,
+                         peer->limit);
+    refused = a.ending != PEER_RETURNED;
     return refused || error_set(error, ERROR_UNAVAILABLE,
                                 "%s compiles a text with an instruction that does not exist: its word says nothing",
-                                other->program);
+                                peer->program);
 }
 
 /* Who says yes has written something, which goes with the looking. */
-static void look_at_output(const char *folder, struct other_ask *a)
+static void look_at_output(const char *folder, struct peer_ask *a)
 {
     char path[FILE_PATH_MAX];
     struct stat about;
-    if (a->ending != OTHER_RETURNED ||
+    if (a->ending != PEER_RETURNED ||
         (file_join(folder, OUTPUT, path, NULL) && stat(path, &about) == 0 && about.st_size > 0 && unlink(path) == 0))
         return;
-    a->ending = OTHER_REFUSED;
+    a->ending = PEER_REFUSED;
     snprintf(a->why, sizeof a->why, "it says yes and writes nothing");
 }
 
 /* A refusal is one of this kernel's text, unless ptxas takes no module of that version and target. */
-static bool takes_head(const struct other *other, const char *folder, const struct other_ask *refused,
-                       struct error *error)
+static bool takes_head(const struct peer *peer, const char *folder, const struct peer_ask *refused, struct error *error)
 {
     static bool is_known;
     char head[256];
     const char *const end = strstr(refused->module, "\n\n");
-    struct other_ask a = *refused;
+    struct peer_ask a = *refused;
     if (is_known || end == NULL)
         return true;
     snprintf(head, sizeof head, "%.*s\n", (int)(end - refused->module), refused->module);
     a.module = head;
-    if (!assemble(other, folder, &a, 1, error))
+    if (!assemble(peer, folder, &a, 1, error))
         return false;
     look_at_output(folder, &a);
-    is_known = a.ending != OTHER_REFUSED;
+    is_known = a.ending != PEER_REFUSED;
     return is_known ||
-           error_set(error, ERROR_UNAVAILABLE, "%s takes no PTX of this version and target: %s", other->program, a.why);
+           error_set(error, ERROR_UNAVAILABLE, "%s takes no PTX of this version and target: %s", peer->program, a.why);
 }
 
-static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+static bool ask_ptxas(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
                       struct error *error)
 {
     char folder[FILE_PATH_MAX];
@@ -277,16 +277,16 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
     memset(info, 0, sizeof *info);
     if (!ok)
         return false;
-    ok = count == 0 || refuses_nonsense(other, folder, &asks[0], error);
+    ok = count == 0 || refuses_nonsense(peer, folder, &asks[0], error);
     for (uint32_t n = 0, next; ok && n < count; n = next) {
-        struct other_ask *a = &asks[n];
+        struct peer_ask *a = &asks[n];
         for (next = n + 1; next < count && asks[next].module == a->module && asks[next].level == a->level;)
             next++;
-        if (other_is_late(other)) {
-            a->ending = OTHER_UNASKED;
+        if (peer_is_late(peer)) {
+            a->ending = PEER_UNASKED;
         } else {
-            ok = assemble(other, folder, a, next - n, error) &&
-                 (a->ending != OTHER_REFUSED || takes_head(other, folder, a, error));
+            ok = assemble(peer, folder, a, next - n, error) &&
+                 (a->ending != PEER_REFUSED || takes_head(peer, folder, a, error));
             look_at_output(folder, a);
         }
         for (uint32_t same = n + 1; same < next; same++) {
@@ -298,7 +298,7 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
     return ok;
 }
 
-bool other_is_kernel_plugin(const char *name, bool *answers_instructions)
+bool peer_is_kernel_plugin(const char *name, bool *answers_instructions)
 {
     struct impl_name impl;
     struct error error;
@@ -307,49 +307,49 @@ bool other_is_kernel_plugin(const char *name, bool *answers_instructions)
     return impl.kind == IMPL_PLUGIN && elf_has_name(impl.path, WARP_PLUGIN_KERNEL_SYMBOL);
 }
 
-bool other_find(const char *name, struct other *other)
+bool peer_find(const char *name, struct peer *peer)
 {
     const char *ptxas = getenv("WARPCHECK_PTXAS");
     static struct impl_name impl;
     static char full[IMPL_FULL_MAX];
     struct error error;
     if (strcmp(name, "gpu") == 0)
-        *other = (struct other){
+        *peer = (struct peer){
             .name = "gpu", .gives_memory = true, .levels = {0, 4}, .levels_count = 2, .limit = 4, .ask = ask_device};
     else if (strcmp(name, "ptxas") == 0)
-        *other = (struct other){.name = "ptxas",
-                                .levels = {0, 3},
-                                .levels_count = 2,
-                                .limit = 60,
-                                .ask = ask_ptxas,
-                                .program = ptxas && *ptxas ? ptxas : "ptxas"};
+        *peer = (struct peer){.name = "ptxas",
+                              .levels = {0, 3},
+                              .levels_count = 2,
+                              .limit = 60,
+                              .ask = ask_ptxas,
+                              .program = ptxas && *ptxas ? ptxas : "ptxas"};
     else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PIPE)
-        *other = (struct other){.name = "pipe",
-                                .gives_memory = true,
-                                .alone = true,
-                                .levels_count = 1,
-                                .limit = 10,
-                                .ask = answerer_ask,
-                                .end = answerer_end,
-                                .program = impl.path};
+        *peer = (struct peer){.name = "pipe",
+                              .gives_memory = true,
+                              .alone = true,
+                              .levels_count = 1,
+                              .limit = 10,
+                              .ask = peer_process_ask,
+                              .end = peer_process_end,
+                              .program = impl.path};
     else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PLUGIN && impl.inner[0] == '\0')
-        *other = (struct other){.name = "plugin",
-                                .gives_memory = true,
-                                .alone = true,
-                                .levels_count = 1,
-                                .limit = 10,
-                                .ask = loaded_ask,
-                                .end = loaded_end,
-                                .program = impl.path};
+        *peer = (struct peer){.name = "plugin",
+                              .gives_memory = true,
+                              .alone = true,
+                              .levels_count = 1,
+                              .limit = 10,
+                              .ask = peer_plugin_ask,
+                              .end = peer_plugin_end,
+                              .program = impl.path};
     else
         return false;
-    other->full = impl_name_full(name, full);
+    peer->full = impl_name_full(name, full);
     return true;
 }
 
 /* A defect planted on purpose stands between here and who is asked. */
-bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
-               struct error *error)
+bool peer_ask(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
+              struct error *error)
 {
     const char *const plant = getenv("WARPCHECK_GPU_PLANT"), **const texts = calloc(count + 1, sizeof *texts);
     bool ok = texts != NULL;
@@ -358,7 +358,7 @@ bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count
         asks[n].module = n > 0 && texts[n] == texts[n - 1] ? asks[n - 1].module : make_plant(texts[n], plant);
         ok = asks[n].module != NULL;
     }
-    ok = ok ? other->ask(other, asks, count, info, error) : error_set(error, ERROR_SYSTEM, "out of memory");
+    ok = ok ? peer->ask(peer, asks, count, info, error) : error_set(error, ERROR_SYSTEM, "out of memory");
     for (uint32_t n = count; texts && n-- > 0;) {
         if (!texts[n])
             continue;
@@ -370,54 +370,66 @@ bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count
     return ok;
 }
 
-bool other_is_late(const struct other *other)
+uint64_t kernel_digest(const void *data, size_t size)
 {
-    return other->until > 0 && clock_seconds() > other->until;
+    return random_mix(hash_bytes(HASH_START, data, size));
+}
+
+bool peer_differs(const struct peer *peer, const struct made *made, const struct peer_ask *ask)
+{
+    if (ask->ending == PEER_DECLINED || ask->ending == PEER_UNASKED)
+        return false;
+    return ask->ending != PEER_RETURNED || (peer->gives_memory && memcmp(ask->after, made->after, made->size) != 0);
+}
+
+bool peer_is_late(const struct peer *peer)
+{
+    return peer->until > 0 && clock_seconds() > peer->until;
 }
 
 #define LOST 2u /* of a process or a plugin of which nothing has returned: the rest is not asked */
 
-bool other_only_hangs(const struct other *other)
+bool peer_only_hangs(const struct peer *peer)
 {
-    const struct launch_past *const past = other->past;
-    return other->alone && past && atomic_load(&past->lost) >= LOST && atomic_load(&past->returned) == 0;
+    const struct launch_past *const past = peer->past;
+    return peer->alone && past && atomic_load(&past->lost) >= LOST && atomic_load(&past->returned) == 0;
 }
 
-void other_end(const struct other *other)
+void peer_end(const struct peer *peer)
 {
-    if (other->end)
-        other->end();
+    if (peer->end)
+        peer->end();
 }
 
-bool other_set_levels(struct other *other, const char *text)
+bool peer_set_levels(struct peer *peer, const char *text)
 {
-    const unsigned most = other->gives_memory ? 4 : 3;
+    const unsigned most = peer->gives_memory ? 4 : 3;
     unsigned count = 0;
-    if (other->alone)
+    if (peer->alone)
         return false;
-    for (const char *at = text; count < OTHER_LEVELS; at += 2) {
+    for (const char *at = text; count < PEER_LEVELS; at += 2) {
         if (at[0] < '0' || at[0] > '0' + (int)most || (at[1] != ',' && at[1] != '\0'))
             return false;
-        other->levels[count++] = (unsigned)(at[0] - '0');
+        peer->levels[count++] = (unsigned)(at[0] - '0');
         for (unsigned n = 0; n + 1 < count; n++)
-            if (other->levels[n] >= other->levels[count - 1])
+            if (peer->levels[n] >= peer->levels[count - 1])
                 return false; /* each once, the least first */
         if (at[1] == '\0')
             break;
     }
-    other->levels_count = count;
+    peer->levels_count = count;
     return text[2 * (size_t)count - 1] == '\0';
 }
 
-void other_set_all_levels(struct other *other)
+void peer_set_all_levels(struct peer *peer)
 {
-    other_set_levels(other, other->gives_memory ? "0,1,2,3,4" : "0,1,2,3");
+    peer_set_levels(peer, peer->gives_memory ? "0,1,2,3,4" : "0,1,2,3");
 }
 
-const char *other_level_words(const struct other *other, unsigned level, char words[32])
+const char *peer_level_words(const struct peer *peer, unsigned level, char words[32])
 {
     words[0] = '\0';
-    if (!other->alone)
-        snprintf(words, 32, " at level %u", other->levels[level]);
+    if (!peer->alone)
+        snprintf(words, 32, " at level %u", peer->levels[level]);
     return words;
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "cli/kernels/loaded.h"
+#include "fuzz/kernels/plugin.h"
 
 #include "base/file.h"
 #include "base/process.h"
@@ -106,7 +106,7 @@ static bool open_child(const char *path, struct error *error)
     return error_set(error, ERROR_SYSTEM, "out of memory");
 }
 
-void loaded_end(void)
+void peer_plugin_end(void)
 {
     if (plugin.child == NULL)
         return;
@@ -115,30 +115,30 @@ void loaded_end(void)
     plugin.child = NULL;
 }
 
-static void end_as(struct other_ask *a, enum other_ending ending, const char *why)
+static void end_as(struct peer_ask *a, enum peer_ending ending, const char *why)
 {
     a->ending = ending;
     text_printable(why, strnlen(why, sizeof a->why), a->why, sizeof a->why);
 }
 
-static void take_answer(struct other_ask *a, uint32_t bytes)
+static void take_answer(struct peer_ask *a, uint32_t bytes)
 {
     const int ending = plugin.board->ending;
     char words[64];
     if (ending == WARP_KERNEL_RETURNED) {
-        a->ending = OTHER_RETURNED;
+        a->ending = PEER_RETURNED;
         memcpy(a->after, plugin.memory_end - bytes, bytes);
     } else if (ending == WARP_KERNEL_DECLINED) {
-        end_as(a, OTHER_DECLINED, plugin.board->why);
+        end_as(a, PEER_DECLINED, plugin.board->why);
     } else if (ending == WARP_KERNEL_FAILED) {
-        end_as(a, OTHER_FAULTED, plugin.board->why);
+        end_as(a, PEER_FAULTED, plugin.board->why);
     } else {
         snprintf(words, sizeof words, "%s returned %d, which is no ending", WARP_PLUGIN_KERNEL_SYMBOL, ending);
-        end_as(a, OTHER_FAULTED, words);
+        end_as(a, PEER_FAULTED, words);
     }
 }
 
-static bool ask_one(const struct other *other, struct other_ask *a, struct error *error)
+static bool ask_one(const struct peer *peer, struct peer_ask *a, struct error *error)
 {
     struct board *const b = plugin.board;
     const uint32_t bytes = make_memory_size(a->kernel);
@@ -146,7 +146,7 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     if (strlen(a->module) >= sizeof b->text || bytes > MEMORY_MOST)
         return error_set(error, ERROR_INTERNAL, "a kernel of more than %zu bytes", TEXT_MOST);
     if (!child_start(plugin.child, START_S, error))
-        return error->code != ERROR_INPUT ? error_prefix(error, "%s", other->program) : false;
+        return error->code != ERROR_INPUT ? error_prefix(error, "%s", peer->program) : false;
     b->kernel = *a->kernel;
     b->bytes = bytes;
     b->why[0] = '\0';
@@ -155,7 +155,7 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     memcpy(plugin.memory_end - bytes, a->before, bytes);
     child_post(plugin.child, 1);
     const double asked = clock_seconds();
-    if (child_await(plugin.child, patience_seconds(&plugin.patience, other), &how)) {
+    if (child_await(plugin.child, patience_seconds(&plugin.patience, peer), &how)) {
         patience_learn(&plugin.patience, clock_seconds() - asked);
         take_answer(a, bytes);
         return true;
@@ -165,20 +165,20 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
         return false;
     }
     plugin.patience.hangs += how.code == ERROR_TIMEOUT;
-    end_as(a, how.code == ERROR_TIMEOUT ? OTHER_HUNG : OTHER_FAULTED, how.code == ERROR_TIMEOUT ? "" : how.text);
+    end_as(a, how.code == ERROR_TIMEOUT ? PEER_HUNG : PEER_FAULTED, how.code == ERROR_TIMEOUT ? "" : how.text);
     return true;
 }
 
-bool loaded_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
-                struct error *error)
+bool peer_plugin_ask(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
+                     struct error *error)
 {
     memset(info, 0, sizeof *info);
-    if (plugin.child == NULL && !open_child(other->program, error))
+    if (plugin.child == NULL && !open_child(peer->program, error))
         return false;
     for (uint32_t n = 0; n < count; n++)
-        if (other_is_late(other))
-            asks[n].ending = OTHER_UNASKED;
-        else if (!ask_one(other, &asks[n], error))
+        if (peer_is_late(peer))
+            asks[n].ending = PEER_UNASKED;
+        else if (!ask_one(peer, &asks[n], error))
             return false;
     return true;
 }
