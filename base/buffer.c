@@ -66,6 +66,15 @@ void buffer_format(struct buffer *buffer, const char *format, ...)
     buffer->size += (size_t)length;
 }
 
+void buffer_hex(struct buffer *b, const uint8_t *data, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t n = 0; n < size; n++) {
+        const char two[2] = {digits[data[n] >> 4], digits[data[n] & 15]};
+        buffer_add(b, two, 2);
+    }
+}
+
 const char *buffer_string(const struct buffer *buffer)
 {
     return buffer->data != NULL ? buffer->data : "";

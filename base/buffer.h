@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#include <stdint.h>
+
 struct buffer {
     char *data; /* ends with a zero byte; NULL while nothing was added */
     size_t size, room;
@@ -17,6 +19,8 @@ struct buffer {
 void buffer_add(struct buffer *buffer, const void *data, size_t size);
 void buffer_text(struct buffer *buffer, const char *text);
 void buffer_format(struct buffer *buffer, const char *format, ...) PRINTF_LIKE(2, 3);
+/* As hexadecimal digits, two a byte. */
+void buffer_hex(struct buffer *buffer, const uint8_t *data, size_t size);
 /* The text as a C string, "" while empty. Valid until the next addition. */
 const char *buffer_string(const struct buffer *buffer);
 void buffer_free(struct buffer *buffer);

@@ -134,6 +134,17 @@ const char *text_quote(const char *word, char *text, size_t size)
     return text;
 }
 
+bool text_hex(const char *text, uint8_t *data, size_t size)
+{
+    for (size_t n = 0; n < size; n++) {
+        const unsigned high = text_digit(text[2 * n]), low = high < 16 ? text_digit(text[2 * n + 1]) : 16;
+        if (low >= 16)
+            return false;
+        data[n] = (uint8_t)(high << 4 | low);
+    }
+    return text[2 * size] == '\0';
+}
+
 bool text_number(const char *text, uint64_t *value)
 {
     const bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

@@ -34,6 +34,9 @@ static inline unsigned text_digit(char digit)
     return found == 0 ? 16u : found - 1u;
 }
 
+/* Reads exactly `size` bytes of hexadecimal digits, and nothing behind them; false else. */
+bool text_hex(const char *text, uint8_t *data, size_t size);
+
 /*
  * The word in single quotes, so that a shell takes it as it is; cut to `size`. A word that is not fit for a terminal
  * becomes $'...' with octal escapes, which bash, zsh and ksh read. Returns `text`.

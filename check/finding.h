@@ -24,7 +24,7 @@ enum finding_kind {
     FINDING_PROGRAM,  /* a program does something else over it than over the reference */
     FINDING_INPUT,    /* a property of a fuzz target's input by itself (parsers, round trips) */
     FINDING_BATCH,    /* a batch gives something else than its warps as cases */
-    FINDING_KERNEL    /* a kernel makes an error on a launch and an input */
+    FINDING_KERNEL    /* a kernel makes an error on a launch and an input, or leaves something else than expected */
 };
 
 /* "mismatch", "crash"... */
@@ -40,9 +40,10 @@ bool finding_is_ending(enum finding_kind kind);
 /* The caller keeps the strings and arrays that a finding points to. Fields that a kind does not use are zero. */
 struct finding {
     enum finding_kind kind;
-    struct warp_case c;         /* all but PROGRAM, INPUT and KERNEL */
-    const char *observed_name;  /* the implementation that is wrong; KERNEL: the entry */
-    const char *reference_name; /* MISMATCH, PROGRAM, BATCH: the implementation that it was compared with */
+    struct warp_case c;        /* all but PROGRAM, INPUT and KERNEL */
+    const char *observed_name; /* the implementation that is wrong; of a kernel that was not compared: the entry */
+    /* MISMATCH, PROGRAM, BATCH, a KERNEL that was compared: the implementation that it was compared with */
+    const char *reference_name;
     /* The implementations that show it, when several were asked and some do not ("avx2", "avx2.portable"): they become
      * part of the signature. NULL: all of them show it, or only one was asked. */
     const char *only;
@@ -64,7 +65,7 @@ struct finding {
 
     int signal;            /* CRASH: its number */
     const char *property;  /* LAW, INPUT: the property's name; PROGRAM: the instruction; BATCH: the signature;
-                              KERNEL: "KIND-ENTRY-LINE" */
+                              KERNEL: "KIND-ENTRY-LINE"; compared: its whole signature */
     const char *statement; /* LAW: what it says */
     bool of_family;        /* LAW: it is about several families: the case's is part of the name */
     bool faults;           /* PROGRAM: faults differ, not values */
@@ -72,6 +73,11 @@ struct finding {
     size_t size;
     const char *launch; /* KERNEL: entry, limit and input, one line each */
     const char *more;   /* BATCH, KERNEL: further lines for the file that has the line; may be NULL */
+    const char *replay; /* KERNEL: the implementation that it is replayed over, for a last such line; may be NULL */
+    const struct finding_beside {
+        const char *name, *text;
+    } * beside; /* KERNEL: further files */
+    size_t beside_count;
 };
 
 /* A mismatch: evaluates both on the case. True when they accept it, answer, and differ. */
@@ -132,10 +138,11 @@ size_t finding_line(const struct finding *f, char *buf, size_t size);
  * not at all.
  *
  * When a folder of that name exists and shows the defect, it keeps its files (`existed`). A mismatch in a form that it
- * does not show yet is added as also-FORM.txt; of inputs and kernels the newest is kept. When the kept case cannot be
- * read, or `shows` says that it shows no defect any more (the old defect is mended, and this is another), the finding
- * gets a folder beside it: NAME.2, NAME.3... With `shows` NULL the kept case is never asked. Several processes may keep
- * findings in one folder at a time. Returns false with one line when the finding cannot be written.
+ * does not show yet is added as also-FORM.txt; of inputs, and of kernels that were not compared, the newest is kept.
+ * When the kept case cannot be read, or `shows` says that it shows no defect any more (the old defect is mended, and
+ * this is another), the finding gets a folder beside it: NAME.2, NAME.3... With `shows` NULL the kept case is never
+ * asked. Several processes may keep findings in one folder at a time. Returns false with one line when the finding
+ * cannot be written.
  */
 typedef bool (*finding_shows_fn)(void *context, const struct finding *f, const char *folder);
 struct finding_kept {
@@ -145,22 +152,7 @@ struct finding_kept {
 bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn shows, void *context,
                   struct finding_kept *kept, struct error *error);
 
-/*
- * The same for a finding of any other kind: `write` puts its files into FOLDER, which becomes PATH by one rename; it is
- * called again when another process was given PATH meanwhile. The first of DIR/NAME, NAME.2, NAME.3... that `shows`
- * says shows the finding keeps its files (`existed`). The name is not longer than FINDING_NAME_MAX.
- */
-#define FINDING_NAME_MAX 192u
-struct finding_folder {
-    const char *name;
-    bool (*shows)(void *context, const char *path);
-    bool (*write)(void *context, const char *folder, const char *path, struct error *error);
-    void *context;
-};
-bool finding_keep_folder(const struct finding_folder *f, const char *dir, struct finding_kept *kept,
-                         struct error *error);
-/* Writes a file of it. */
-bool finding_write_file(const char *folder, const char *name, const void *data, size_t size, struct error *error);
+#define FINDING_NAME_MAX 192u /* of `folder` */
 
 /* "PROGRAM COMMAND --impl OBSERVED", with quotes where a shell needs them. Returns its length. */
 size_t finding_command(const char *program, const char *command, const char *observed_option, char *text, size_t size);

@@ -310,11 +310,11 @@ static void replay_kernel(struct replay *replay, const char *path)
 static bool replay_generated(struct replay *replay, const char *path)
 {
     static const char *const verdicts[] = {"agree", "MISMATCH", "not accepted"};
-    char folder[FILE_PATH_MAX], launch[FILE_PATH_MAX];
+    char folder[FILE_PATH_MAX];
     struct buffer words = {0};
     struct error error;
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    if (!file_join(folder, GENERATED_LAUNCH, launch, &error) || !file_exists(launch))
+    if (!generated_is_kept(folder))
         return false;
     const enum generated_replayed replayed = generated_replay(folder, replay->impl_name, replay->impl, &words, &error);
     if (replayed == GENERATED_UNREAD) {

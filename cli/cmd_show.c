@@ -1,7 +1,6 @@
 /* warpcheck show: draws cases. */
 #include "base/file.h"
 #include "check/finding.h"
-#include "fuzz/kernels/finding.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
@@ -84,10 +83,10 @@ static int show_file(const struct show *show, const struct load_rules *rules, co
     struct case_file file;
     struct error error;
     int status = STATUS_AGREE;
-    char launch[FILE_PATH_MAX];
-    if (file_join(path, GENERATED_LAUNCH, launch, NULL) && file_exists(launch)) {
-        complain("%s: a finding of generated kernels: finding.txt tells it, kernel.ptx is its text; warpcheck replay "
-                 "executes it",
+    char kernel[FILE_PATH_MAX];
+    if (file_join(path, "kernel.ptx", kernel, NULL) && file_exists(kernel)) {
+        complain("%s: the finding of a kernel: finding.txt tells it, kernel.ptx is its text; warpcheck replay executes "
+                 "it",
                  shown(path));
         return STATUS_USAGE;
     }

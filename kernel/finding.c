@@ -4,11 +4,12 @@
 #include "kernel/report.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LAUNCH_MAX ((size_t)1 << 16) /* bytes of launch.txt */
+#define LAUNCH_MAX ((size_t)16 << 20) /* bytes of launch.txt */
 
 /* --- keeping --- */
 
@@ -27,18 +28,36 @@ static void name_error(const struct kernel_search *s, const struct kernel_event 
     }
 }
 
+static void add_launch(const struct code *code, uint64_t steps, const struct kernel_slots *slots,
+                       const struct kernel_input *input, struct buffer *out)
+{
+    char text[KERNEL_INPUT_TEXT_MAX];
+    kernel_input_text(slots, input, text, sizeof text);
+    buffer_format(out, "entry %s\nsteps %" PRIu64 "\ninput %s\n", code->entry->name, steps, text);
+}
+
+void kernel_launch_text(const struct kernel_launch *launch, struct buffer *out)
+{
+    add_launch(launch->code, launch->steps, &launch->slots, &launch->input, out);
+    if (launch->is_compared)
+        buffer_format(out, "level %u\n", launch->level);
+    if (launch->input.content) {
+        buffer_text(out, "content ");
+        buffer_hex(out, launch->input.content, launch->input.content_size);
+        buffer_text(out, "\n");
+    }
+}
+
 bool kernel_finding_make(const struct kernel_search *search, const struct kernel_finding *found, const char *text,
                          size_t size, uint64_t steps, struct kernel_finding_texts *texts, struct finding *f)
 {
-    char input[KERNEL_INPUT_TEXT_MAX];
     *texts = (struct kernel_finding_texts){0};
     name_error(search, &found->event, texts->name);
     kernel_event_text(search->code, &found->event, &texts->what);
     buffer_text(&texts->what, " at ");
     kernel_place_text(search->code, found->event.at, &texts->what);
     kernel_event_describe(search->code, &found->event, &texts->more);
-    kernel_input_text(&search->slots, &found->input, input, sizeof input);
-    buffer_format(&texts->launch, "entry %s\nsteps %" PRIu64 "\ninput %s\n", search->code->entry->name, steps, input);
+    add_launch(search->code, steps, &search->slots, &found->input, &texts->launch);
     *f = (struct finding){.kind = FINDING_KERNEL,
                           .observed_name = search->code->entry->name,
                           .property = texts->name,
@@ -71,7 +90,7 @@ bool kernel_finding_keep(const struct kernel_search *search, const struct kernel
 /* --- executing one again --- */
 
 struct plan {
-    const char *entry, *input;
+    const char *entry, *input, *level, *content; /* the last two: NULL where there is none */
     uint64_t steps;
 };
 
@@ -87,6 +106,10 @@ static bool read_plan(char *text, struct plan *launch)
             launch->entry = line + 6;
         else if (strncmp(line, "input ", 6) == 0)
             launch->input = line + 6;
+        else if (strncmp(line, "level ", 6) == 0)
+            launch->level = line + 6;
+        else if (strncmp(line, "content ", 8) == 0)
+            launch->content = line + 8;
         else if (strncmp(line, "steps ", 6) == 0 && !text_number(line + 6, &launch->steps))
             return false;
     }
@@ -146,24 +169,60 @@ static char *read_beside(const char *folder, const char *name, size_t most, char
     return file_join(folder, name, path, error) ? file_read(path, most, size, error) : NULL;
 }
 
-static bool open_module(const char *folder, const struct plan *plan, struct kernel_launch *launch, struct error *error)
+/* Makes an entry of the text that the launch has ready. */
+static bool ready(const char *path, const char *entry, struct kernel_launch *launch, struct error *error)
 {
-    char path[FILE_PATH_MAX];
     uint32_t function;
-    launch->text = read_beside(folder, "kernel.ptx", MODULE_TEXT_MAX, path, &launch->size, error);
-    launch->module = launch->text ? module_read(launch->text, launch->size, path, error) : NULL;
+    launch->module = module_read(launch->text, launch->size, path, error);
     if (!launch->module)
         return false;
-    if (!find_entry(launch->module, plan->entry, &function))
-        return error_set(error, ERROR_INPUT, "%s: has no entry %s", path, plan->entry);
+    if (!find_entry(launch->module, entry, &function))
+        return error_set(error, ERROR_INPUT, "%s: has no entry %s", path, entry);
     launch->code = code_new(launch->module, function, error);
     if (!launch->code)
         return false;
     kernel_find_slots(launch->code, &launch->slots);
-    launch->steps = plan->steps;
-    if (launch->slots.no_memory)
+    return !launch->slots.no_memory || error_set(error, ERROR_SYSTEM, "out of memory");
+}
+
+bool kernel_launch_make(const char *text, size_t size, const char *path, const char *entry,
+                        struct kernel_launch *launch, struct error *error)
+{
+    *launch = (struct kernel_launch){.text = malloc(size + 1), .size = size, .steps = 1000000};
+    if (!launch->text)
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    return kernel_input_read(&launch->slots, plan->input, &launch->input, error) || error_prefix(error, "launch.txt");
+    memcpy(launch->text, text, size);
+    launch->text[size] = '\0';
+    return ready(path, entry, launch, error);
+}
+
+static bool set_content(const char *digits, struct kernel_launch *launch, struct error *error)
+{
+    const size_t size = strlen(digits) / 2;
+    launch->content = malloc(size + 1);
+    if (!launch->content)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    launch->input.content = launch->content;
+    launch->input.content_size = size;
+    return text_hex(digits, launch->content, size) ||
+           error_set(error, ERROR_INPUT, "launch.txt: its content is not hexadecimal");
+}
+
+static bool open_plan(const char *folder, const struct plan *plan, struct kernel_launch *launch, struct error *error)
+{
+    char path[FILE_PATH_MAX];
+    uint64_t level = 0;
+    launch->steps = plan->steps;
+    launch->is_compared = plan->level != NULL;
+    launch->text = read_beside(folder, "kernel.ptx", MODULE_TEXT_MAX, path, &launch->size, error);
+    if (!launch->text || !ready(path, plan->entry, launch, error))
+        return false;
+    if (plan->level && (!text_number(plan->level, &level) || level > UINT_MAX))
+        return error_set(error, ERROR_INPUT, "launch.txt: its level is no number");
+    launch->level = (unsigned)level;
+    if (!kernel_input_read(&launch->slots, plan->input, &launch->input, error))
+        return error_prefix(error, "launch.txt");
+    return !plan->content || set_content(plan->content, launch, error);
 }
 
 bool kernel_launch_open(const char *folder, struct kernel_launch *launch, struct error *error)
@@ -175,7 +234,7 @@ bool kernel_launch_open(const char *folder, struct kernel_launch *launch, struct
     char *text = read_beside(folder, "launch.txt", LAUNCH_MAX, path, &size, error);
     bool ok = text && (read_plan(text, &plan) ||
                        error_set(error, ERROR_INPUT, "%s: needs the lines entry, steps and input", path));
-    ok = ok && open_module(folder, &plan, launch, error);
+    ok = ok && open_plan(folder, &plan, launch, error);
     free(text);
     return ok;
 }
@@ -185,6 +244,7 @@ void kernel_launch_close(struct kernel_launch *launch)
     code_free(launch->code);
     module_free(launch->module);
     free(launch->text);
+    free(launch->content);
 }
 
 bool kernel_finding_replay(const char *folder, const struct warp_impl *impl, enum kernel_replayed *replayed,

@@ -26,7 +26,7 @@ void kernel_finding_free(struct kernel_finding_texts *texts);
 bool kernel_finding_keep(const struct kernel_search *search, const struct kernel_finding *f, const char *text,
                          size_t size, uint64_t steps, const char *dir, struct finding_kept *kept, struct error *error);
 
-/* What a finding's folder holds, read: a module, its entry made ready, and the launch. */
+/* What a finding's folder holds: a module, its entry made ready, and the launch. */
 struct kernel_launch {
     char *text; /* of the module */
     size_t size;
@@ -35,9 +35,17 @@ struct kernel_launch {
     struct kernel_slots slots;
     struct kernel_input input;
     uint64_t steps;
+    uint8_t *content; /* of the input, when launch.txt has it; owned */
+    bool is_compared; /* a finding of what the kernel leaves: it differs when it is compiled at this */
+    unsigned level;   /* of the optimizer */
 };
-/* False with one line: a file is missing or cannot be read. kernel_launch_close in any case. */
+/* Both false with one line: a file is missing or cannot be read. kernel_launch_close in any case. The second makes an
+ * entry of a text ready (`path` is what errors call it); the input is the caller's to set. */
 bool kernel_launch_open(const char *folder, struct kernel_launch *launch, struct error *error);
+bool kernel_launch_make(const char *text, size_t size, const char *path, const char *entry,
+                        struct kernel_launch *launch, struct error *error);
+/* What launch.txt says of it. */
+void kernel_launch_text(const struct kernel_launch *launch, struct buffer *out);
 void kernel_launch_close(struct kernel_launch *launch);
 
 enum kernel_replayed {

@@ -372,7 +372,9 @@ static void test_reduced_text(void **state)
         make(&m, 4, n, SM_90);
         if (text_shows(&m.kernel, buffer_string(&m.text))) {
             const unsigned lines = count_lines(buffer_string(&m.text));
-            assert_true(make_reduce_text(&m.text, text_shows, &m.kernel, 1000) < 1000);
+            struct reduction limits = {.limit = 1000};
+            make_reduce_text(&m.text, text_shows, &m.kernel, &limits);
+            assert_true(limits.tried < 1000);
             assert_true(text_shows(&m.kernel, buffer_string(&m.text)));
             const char *const loads = strstr(buffer_string(&m.text), "ld.global.v4.b32 {%v0");
             if (count_lines(buffer_string(&m.text)) * 2 > lines + 40 ||
@@ -398,7 +400,7 @@ static void test_reduction(void **state)
         if (still_has(&wanted, &m.kernel)) {
             struct make_kernel kernel = m.kernel;
             const size_t size = m.text.size;
-            make_reduce(&kernel, still_has, &wanted, 500);
+            make_reduce(&kernel, still_has, &wanted, &(struct reduction){.limit = 500});
             assert_int_equal(kernel.grid, 1);
             assert_int_equal(kernel.block, 1);
             made_free(&m);

@@ -331,7 +331,7 @@ static void add_signature(const struct finding *f, bool whole, char signature[FI
         writer_format(&t, "%s", f->property);
         break;
     case FINDING_KERNEL:
-        writer_format(&t, "kernel-%s", f->property);
+        writer_format(&t, "%s%s", f->reference_name ? "" : "kernel-", f->property);
         break;
     }
     if (f->unsure)
@@ -484,7 +484,8 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
         break;
     case FINDING_KERNEL:
         finding_signature(f, part);
-        writer_format(&t, "%s: %s [entry %s]", part, f->what, f->observed_name);
+        writer_format(&t, "%s: %s [%s%s", part, f->what, f->reference_name ? "" : "entry ", f->observed_name);
+        writer_format(&t, "%s%s]", f->reference_name ? " against " : "", f->reference_name ? f->reference_name : "");
         break;
     }
     return t.length;

@@ -149,7 +149,7 @@ static void add_content(struct buffer *t, const struct finding *f, const char *l
 
 /* The files of a finding. */
 struct entry {
-    char name[FINDING_SIGNATURE_MAX];
+    char name[FINDING_NAME_MAX];
     struct buffer content, line;
 };
 
@@ -287,9 +287,9 @@ static bool replace_file(const char *folder, const char *name, const void *data,
 
 /* Does an open folder take the newest that shows the finding? What it holds may be mended: an input in the targets, a
  * kernel in the user's source. */
-static bool keeps_newest(enum finding_kind kind)
+static bool keeps_newest(const struct finding *f)
 {
-    return kind == FINDING_INPUT || kind == FINDING_KERNEL;
+    return f->kind == FINDING_INPUT || (f->kind == FINDING_KERNEL && !f->reference_name);
 }
 
 /* Keeps the files of an existing folder, and adds what this finding adds. */
@@ -297,36 +297,78 @@ static bool add_to(const struct finding *f, const struct entry *e, const char *f
 {
     if (f->kind == FINDING_MISMATCH && f->sequence == NULL)
         return add_other_form(f, e, folder, error);
-    if (keeps_newest(f->kind))
+    if (keeps_newest(f))
         return replace_file(folder, finding_file(f), e->content.data, e->content.size, error) &&
                (!f->launch || replace_file(folder, "launch.txt", f->launch, strlen(f->launch), error)) &&
                replace_file(folder, "finding.txt", e->line.data, e->line.size, error);
     return true;
 }
 
-bool finding_write_file(const char *folder, const char *name, const void *data, size_t size, struct error *error)
+static bool write_file(const char *folder, const char *name, const void *data, size_t size, struct error *error)
 {
     char path[FILE_PATH_MAX];
     bool existed = false;
     return file_join(folder, name, path, error) && file_create(path, data, size, &existed, error);
 }
 
+struct keeping {
+    const struct finding *f;
+    const struct entry *e;
+    finding_shows_fn shows;
+    void *context;
+};
+
+static bool is_shown(const struct keeping *k, const char *path)
+{
+    if (!is_whole(k->f, path))
+        return false;
+    return keeps_newest(k->f) ? finding_is_open(path) : k->shows == NULL || k->shows(k->context, k->f, path);
+}
+
+/* finding.txt: it may end with the command that shows the finding again in `path`. */
+static bool write_line(const struct keeping *k, const char *folder, const char *path, struct error *error)
+{
+    static _Thread_local char command[3 * FILE_PATH_MAX];
+    struct buffer line = {0};
+    buffer_add(&line, k->e->line.data, k->e->line.size);
+    if (k->f->replay != NULL) {
+        finding_replay_command("warpcheck", "spec", k->f->replay, path, command, sizeof command);
+        buffer_format(&line, "replay: %s\n", command);
+    }
+    const bool ok = line.failed ? error_set(error, ERROR_SYSTEM, "out of memory")
+                                : write_file(folder, "finding.txt", line.data, line.size, error);
+    buffer_free(&line);
+    return ok;
+}
+
+static bool write_files(const struct keeping *k, const char *folder, const char *path, struct error *error)
+{
+    const struct finding *const f = k->f;
+    bool ok = true;
+    for (size_t n = 0; ok && n < f->beside_count; n++)
+        ok = write_file(folder, f->beside[n].name, f->beside[n].text, strlen(f->beside[n].text), error);
+    return ok && write_file(folder, finding_file(f), k->e->content.data, k->e->content.size, error) &&
+           (!f->launch || write_file(folder, "launch.txt", f->launch, strlen(f->launch), error)) &&
+           write_line(k, folder, path, error) &&
+           write_file(folder, "verdict.txt", verdict_form, strlen(verdict_form), error);
+}
+
 /* Writes everything into a folder with a hidden name, which is to become `path`. */
-static bool write_unfinished(const struct finding_folder *f, const char *dir, const char *path,
-                             char unfinished[FILE_PATH_MAX], struct error *error)
+static bool write_unfinished(const struct keeping *k, const char *dir, const char *path, char unfinished[FILE_PATH_MAX],
+                             struct error *error)
 {
     static _Atomic unsigned number;
     char name[FOLDER_NAME_MAX + 48];
     bool existed, made;
     do {
-        snprintf(name, sizeof name, ".%s.%ld.%u", f->name, (long)getpid(), number++);
+        snprintf(name, sizeof name, ".%s.%ld.%u", k->e->name, (long)getpid(), number++);
         if (!file_join(dir, name, unfinished, error))
             return false;
         made = folder_create(unfinished, &existed, error);
     } while (!made && existed);
     if (!made)
         return false;
-    if (f->write(f->context, unfinished, path, error))
+    if (write_files(k, unfinished, path, error))
         return true;
     folder_remove(unfinished);
     return false;
@@ -375,25 +417,24 @@ static void sweep(const char *dir)
 }
 
 /* Finds the folder for a finding: NAME, NAME.2..., the first that keeps this defect or does not exist. */
-static bool find_place(const struct finding_folder *f, const char *dir, unsigned *first, struct finding_kept *kept,
+static bool find_place(const struct keeping *k, const char *dir, unsigned *first, struct finding_kept *kept,
                        struct error *error)
 {
     char name[FOLDER_NAME_MAX];
     struct stat about;
     for (; *first <= BESIDE_MAX; (*first)++) {
-        snprintf(name, sizeof name, *first > 1 ? "%s.%u" : "%s", f->name, *first);
+        snprintf(name, sizeof name, *first > 1 ? "%s.%u" : "%s", k->e->name, *first);
         if (!file_join(dir, name, kept->path, error))
             return false;
         kept->existed = lstat(kept->path, &about) == 0;
-        if (!kept->existed || f->shows(f->context, kept->path))
+        if (!kept->existed || is_shown(k, kept->path))
             return true;
     }
-    return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, f->name,
+    return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, k->e->name,
                      BESIDE_MAX);
 }
 
-bool finding_keep_folder(const struct finding_folder *f, const char *dir, struct finding_kept *kept,
-                         struct error *error)
+static bool keep(const struct keeping *k, const char *dir, struct finding_kept *kept, struct error *error)
 {
     char unfinished[FILE_PATH_MAX];
     unsigned first = 1;
@@ -402,11 +443,11 @@ bool finding_keep_folder(const struct finding_folder *f, const char *dir, struct
         return false;
     sweep(dir);
     for (;;) { /* another process may take the place first: then it is looked at like any other */
-        if (!find_place(f, dir, &first, kept, error))
+        if (!find_place(k, dir, &first, kept, error))
             return false;
         if (kept->existed)
             return true;
-        if (!write_unfinished(f, dir, kept->path, unfinished, error))
+        if (!write_unfinished(k, dir, kept->path, unfinished, error))
             return false;
         if (rename_fresh(unfinished, kept->path)) {
             folder_flush(dir);
@@ -420,41 +461,13 @@ bool finding_keep_folder(const struct finding_folder *f, const char *dir, struct
     }
 }
 
-struct keeping {
-    const struct finding *f;
-    const struct entry *e;
-    finding_shows_fn shows;
-    void *context;
-};
-
-static bool keeping_shows(void *context, const char *path)
-{
-    const struct keeping *const k = context;
-    if (!is_whole(k->f, path))
-        return false;
-    return keeps_newest(k->f->kind) ? finding_is_open(path) : k->shows == NULL || k->shows(k->context, k->f, path);
-}
-
-static bool keeping_write(void *context, const char *folder, const char *path, struct error *error)
-{
-    const struct keeping *const k = context;
-    const struct finding *const f = k->f;
-    const struct entry *const e = k->e;
-    (void)path;
-    return finding_write_file(folder, finding_file(f), e->content.data, e->content.size, error) &&
-           (!f->launch || finding_write_file(folder, "launch.txt", f->launch, strlen(f->launch), error)) &&
-           finding_write_file(folder, "finding.txt", e->line.data, e->line.size, error) &&
-           finding_write_file(folder, "verdict.txt", verdict_form, strlen(verdict_form), error);
-}
-
 bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn shows, void *context,
                   struct finding_kept *kept, struct error *error)
 {
     struct entry e;
-    struct keeping k = {f, &e, shows, context};
-    const struct finding_folder folder = {e.name, keeping_shows, keeping_write, &k};
-    const bool good = entry_make(&e, f, error) && finding_keep_folder(&folder, dir, kept, error) &&
-                      (!kept->existed || add_to(f, &e, kept->path, error));
+    const struct keeping k = {f, &e, shows, context};
+    const bool good =
+        entry_make(&e, f, error) && keep(&k, dir, kept, error) && (!kept->existed || add_to(f, &e, kept->path, error));
     entry_free(&e);
     return good;
 }

@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "fuzz/kernels/process.h"
 #include "kernel/emit.h"
+#include "kernel/finding.h"
 #include "warpcheck_spec.h"
 
 #include <ctype.h>
@@ -17,7 +17,6 @@
 struct inquiry {
     const struct peer *peer;
     const struct generated_difference *wanted;
-    double until;         /* 0: no limit */
     char why[160];        /* how the first answer ended; "": none */
     struct gpu_info info; /* of the device that was asked; empty: none was */
     struct error error;
@@ -36,11 +35,6 @@ static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, st
     if (!peer_ask(q->peer, a, 1, &q->info, &q->error))
         q->failed = true;
     return !q->failed;
-}
-
-static bool is_over(const struct inquiry *q)
-{
-    return q->failed || (q->until > 0 && clock_seconds() > q->until);
 }
 
 /* Are two endings told in the same words, but for numbers? */
@@ -71,7 +65,7 @@ static bool still_shows(void *context, const struct make_kernel *kernel)
 {
     struct inquiry *const q = context;
     struct made m = {0};
-    const bool shows = !is_over(q) && made_set(&m, kernel, spec_get()) && made_shows(q, &m);
+    const bool shows = !q->failed && made_set(&m, kernel, spec_get()) && made_shows(q, &m);
     made_free(&m);
     return shows;
 }
@@ -86,19 +80,19 @@ static bool text_shows(void *context, const char *text)
 {
     const struct shortening *const s = context;
     struct made m = {0};
-    const bool shows = !is_over(s->q) && made_set_text(&m, s->kernel, text, spec_get()) && made_shows(s->q, &m);
+    const bool shows = !s->q->failed && made_set_text(&m, s->kernel, text, spec_get()) && made_shows(s->q, &m);
     made_free(&m);
     return shows;
 }
 
 /* Leaves lines out of its text, too. */
-static void shorten(struct inquiry *q, unsigned most, struct generated_finding *f)
+static void shorten(struct inquiry *q, struct reduction *r, struct generated_finding *f)
 {
     struct shortening s = {.q = q, .kernel = &f->kernel};
     struct buffer text = {0};
     make_write_head(&f->kernel, &text);
     make_write(&f->kernel, &text, NULL, NULL);
-    f->asked += make_reduce_text(&text, text_shows, &s, most);
+    make_reduce_text(&text, text_shows, &s, r);
     if (!text.failed && text.size < sizeof f->text)
         memcpy(f->text, buffer_string(&text), text.size + 1);
     buffer_free(&text);
@@ -271,15 +265,17 @@ bool generated_examine(const struct peer *peer, const struct make_suite *suite, 
     char feature[128];
     memset(finding, 0, sizeof *finding);
     make_draw(suite, d->number, &finding->kernel);
+    struct reduction r = {.limit = most, .until = until};
     const bool again = still_shows(&q, &finding->kernel);
-    q.until = until;
     if (again && !q.failed)
-        finding->asked = make_reduce(&finding->kernel, still_shows, &q, most);
+        make_reduce(&finding->kernel, still_shows, &q, &r);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(&q.error, ERROR_SYSTEM, "out of memory");
     name_feature(&m, feature);
     made_free(&m);
+    r.limit += r.tried;
     if (ok && again && !q.failed)
-        shorten(&q, most, finding);
+        shorten(&q, &r, finding);
+    finding->asked = r.tried;
     name_finding(peer, d, feature, finding);
     ok = ok && (set_finding(&m, finding) || error_set(&q.error, ERROR_SYSTEM, "out of memory"));
     if (ok) {
@@ -331,16 +327,22 @@ static bool read_cause(const char *text, struct generated_cause *cause)
     return read_verdict(text, &cause->verdict) && cause->verdict < VERDICT_GONE;
 }
 
-bool generated_cause_load(const char *dir, const char *name, struct generated_cause *cause)
+/* FOLDER/finding.txt, to be freed; NULL: there is none. */
+static char *read_finding(const char *folder)
 {
-    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    char path[FILE_PATH_MAX];
     struct error error;
     size_t size;
+    return file_join(folder, "finding.txt", path, &error) && file_exists(path)
+               ? file_read(path, KERNEL_FILE_MOST, &size, &error)
+               : NULL;
+}
+
+bool generated_cause_load(const char *dir, const char *name, struct generated_cause *cause)
+{
+    char folder[FILE_PATH_MAX];
     memset(cause, 0, sizeof *cause);
-    if (strlen(name) >= sizeof cause->name || !file_join(dir, name, folder, &error) ||
-        !file_join(folder, "finding.txt", path, &error) || !file_exists(path))
-        return false;
-    char *text = file_read(path, KERNEL_FILE_MOST, &size, &error);
+    char *text = strlen(name) < sizeof cause->name && file_join(dir, name, folder, NULL) ? read_finding(folder) : NULL;
     const bool ok = text && read_cause(text, cause);
     snprintf(cause->name, sizeof cause->name, "%s", name);
     free(text);
@@ -374,8 +376,6 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
     struct peer_ask a;
     char why[512];
     char level_words[32];
-    buffer_format(b, "%s: kernel %" PRIu64 " of seed %" PRIu64 " for %s (%s), reduced by asking %u times.\n", f->name,
-                  k->number, k->seed, warp_target_name(k->target), make_size_name(k->size), f->asked);
     buffer_format(b, "verdict: %s: %s\n", generated_verdict_name(f->verdict), reason_of(f->verdict));
     if (culprit != NULL)
         buffer_format(b, "cause: %s\n%s", culprit->word[0] ? culprit->word : NO_WORD,
@@ -404,49 +404,6 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
     free(after);
 }
 
-/* The programs that launch it by themselves. */
-static bool emit(const struct made *m, enum kernel_emission how, struct buffer *out, struct error *error)
-{
-    struct kernel_launch launch = {.text = m->text.data, .size = m->text.size, .steps = 1000000};
-    launch.module = module_read(m->text.data, m->text.size, "kernel.ptx", error);
-    launch.code = launch.module ? code_new(launch.module, module_function_find(launch.module, m->name), error) : NULL;
-    bool ok = launch.code != NULL;
-    if (ok) {
-        kernel_find_slots(launch.code, &launch.slots);
-        make_input(&m->kernel, m->before, &launch.input);
-        ok = kernel_emit(&launch, spec_get(), how, out, error);
-    }
-    code_free(launch.code);
-    module_free(launch.module);
-    return ok;
-}
-
-static bool keep_file(const char *folder, const char *name, const struct buffer *b, struct error *error)
-{
-    return b->failed ? error_set(error, ERROR_SYSTEM, "out of memory")
-                     : finding_write_file(folder, name, b->data, b->size, error);
-}
-
-/* What generated_replay reads. */
-static void add_launch(struct buffer *b, const struct peer *peer, const struct generated_difference *d,
-                       const struct made *m)
-{
-    buffer_format(b, "kernel %s block %" PRIu32 " grid %" PRIu32 " n %" PRIu32 " level %u bytes %" PRIu32 "\nmemory ",
-                  m->name, m->kernel.block, m->kernel.grid, m->kernel.n, peer->levels[d->level], m->size);
-    hex_write(b, m->before, m->size);
-    buffer_text(b, "\n");
-}
-
-/* The command that shows it again. */
-static void add_replay(struct buffer *b, const struct peer *peer, const char *path)
-{
-    char quoted[2 * FILE_PATH_MAX], folder[FILE_PATH_MAX];
-    if (!peer->gives_memory)
-        return;
-    buffer_format(b, "replay: warpcheck replay --impl %s", text_quote(peer->full, quoted, sizeof quoted));
-    buffer_format(b, " %s\n", text_quote(path, folder, sizeof folder));
-}
-
 /* What is expected and what was observed, at the head of a program. A line does not end in what would join the next. */
 static void add_comment(struct buffer *out, const char *text)
 {
@@ -456,147 +413,161 @@ static void add_comment(struct buffer *out, const char *text)
     }
 }
 
-struct keeping {
-    const struct peer *peer;
-    const struct generated_difference *d;
-    const struct generated_finding *finding;
-    struct buffer text; /* all but the command that has the folder's name */
-    struct made m;
+/* The texts of a finding. */
+struct texts {
+    struct buffer what, more, launch, c, cu;
 };
 
-/* Another verdict is another finding. */
-static bool keeping_shows(void *context, const char *path)
+static bool add_programs(struct texts *t, const struct made *m, unsigned level, struct error *error)
 {
-    const struct keeping *const k = context;
-    char file[FILE_PATH_MAX];
-    enum generated_verdict verdict;
-    struct error error;
-    size_t size;
-    char *text = file_join(path, "finding.txt", file, &error) ? file_read(file, KERNEL_FILE_MOST, &size, &error) : NULL;
-    const bool shows = text && read_verdict(text, &verdict) && verdict == k->finding->verdict &&
-                       file_join(path, "kernel.ptx", file, &error) && file_exists(file);
-    free(text);
-    return shows;
+    struct kernel_launch launch;
+    bool ok = kernel_launch_make(buffer_string(&m->text), m->text.size, "kernel.ptx", m->name, &launch, error);
+    if (ok) {
+        launch.is_compared = true;
+        launch.level = level;
+        make_input(&m->kernel, m->before, &launch.input);
+        kernel_launch_text(&launch, &t->launch);
+        add_comment(&t->c, buffer_string(&t->what));
+        add_comment(&t->c, buffer_string(&t->more));
+        buffer_add(&t->cu, t->c.data, t->c.size);
+        ok = kernel_emit(&launch, spec_get(), KERNEL_EMIT_HOST, &t->c, error) &&
+             kernel_emit(&launch, spec_get(), KERNEL_EMIT_CUDA, &t->cu, error);
+    }
+    kernel_launch_close(&launch);
+    return ok;
 }
 
-static bool keeping_write(void *context, const char *folder, const char *path, struct error *error)
+/* Another verdict is another finding. */
+static bool has_verdict(void *context, const struct finding *f, const char *folder)
 {
-    const struct keeping *const k = context;
-    struct buffer text = {0}, c = {0}, cu = {0}, launch = {0};
-    buffer_text(&text, buffer_string(&k->text));
-    text.failed |= k->text.failed;
-    add_replay(&text, k->peer, path);
-    add_launch(&launch, k->peer, k->d, &k->m);
-    add_comment(&c, buffer_string(&text));
-    add_comment(&cu, buffer_string(&text));
-    const bool ok = emit(&k->m, KERNEL_EMIT_HOST, &c, error) && emit(&k->m, KERNEL_EMIT_CUDA, &cu, error) &&
-                    keep_file(folder, "launch.c", &c, error) && keep_file(folder, "launch.cu", &cu, error) &&
-                    keep_file(folder, "kernel.ptx", &k->m.text, error) &&
-                    keep_file(folder, GENERATED_LAUNCH, &launch, error) &&
-                    keep_file(folder, "finding.txt", &text, error);
-    buffer_free(&text);
-    buffer_free(&launch);
-    buffer_free(&c);
-    buffer_free(&cu);
-    return ok;
+    const enum generated_verdict *const wanted = context;
+    enum generated_verdict verdict;
+    char *const text = read_finding(folder);
+    const bool has = text && read_verdict(text, &verdict) && verdict == *wanted;
+    (void)f;
+    free(text);
+    return has;
+}
+
+static bool keep(const struct peer *peer, const struct generated_finding *finding, const struct made *m,
+                 const struct texts *t, const char *dir, struct finding_kept *kept, struct error *error)
+{
+    enum generated_verdict verdict = finding->verdict;
+    const struct finding_beside beside[] = {{"launch.c", buffer_string(&t->c)}, {"launch.cu", buffer_string(&t->cu)}};
+    const struct finding f = {.kind = FINDING_KERNEL,
+                              .observed_name = peer->name,
+                              .reference_name = "the executor",
+                              .property = finding->name,
+                              .folder = finding->name,
+                              .what = buffer_string(&t->what),
+                              .more = buffer_string(&t->more),
+                              .data = m->text.data,
+                              .size = m->text.size,
+                              .launch = buffer_string(&t->launch),
+                              .replay = peer->gives_memory ? peer->option : NULL,
+                              .beside = beside,
+                              .beside_count = sizeof beside / sizeof beside[0]};
+    if (t->what.failed || t->more.failed || t->launch.failed || t->c.failed || t->cu.failed)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    return finding_keep(&f, dir, has_verdict, &verdict, kept, error);
 }
 
 bool generated_keep(const struct peer *peer, const struct generated_difference *d,
                     const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
                     struct finding_kept *kept, struct error *error)
 {
+    const struct make_kernel *const k = &finding->kernel;
     struct peer all = *peer;
     struct inquiry q = {.peer = &all, .wanted = d};
-    struct keeping k = {.peer = peer, .d = d, .finding = finding};
-    const struct finding_folder folder = {finding->name, keeping_shows, keeping_write, &k};
+    struct made m;
+    struct texts t = {0};
     peer_set_all_levels(&all);
-    bool ok = set_finding(&k.m, finding) || error_set(error, ERROR_SYSTEM, "out of memory");
+    bool ok = set_finding(&m, finding) || error_set(error, ERROR_SYSTEM, "out of memory");
     if (ok) {
-        add_text(&k.text, &q, finding, culprit, &k.m, peer->levels[d->level]);
-        ok = finding_keep_folder(&folder, dir, kept, error);
+        buffer_format(&t.what,
+                      "kernel %" PRIu64 " of seed %" PRIu64 " for %s (%s), reduced by asking %" PRIu64 " times",
+                      k->number, k->seed, warp_target_name(k->target), make_size_name(k->size), finding->asked);
+        add_text(&t.more, &q, finding, culprit, &m, peer->levels[d->level]);
+        ok = add_programs(&t, &m, peer->levels[d->level], error) && keep(peer, finding, &m, &t, dir, kept, error);
     }
-    buffer_free(&k.text);
-    made_free(&k.m);
+    buffer_free(&t.what);
+    buffer_free(&t.more);
+    buffer_free(&t.launch);
+    buffer_free(&t.c);
+    buffer_free(&t.cu);
+    made_free(&m);
     return ok;
 }
 
 /* ---- again ---- */
 
 /* A kernel that was kept: its launch, and what the executor says of it. */
-struct kept {
+struct again {
+    struct kernel_launch launch;
     struct make_kernel kernel;
-    char name[MAKE_NAME_MAX];
-    unsigned level;
-    char *text;
+    const char *entry;
     uint32_t size;
-    uint8_t *before, *expected, *after;
+    uint8_t *expected, *after;
 };
 
-static bool read_launch(const char *folder, struct kept *k, struct error *error)
+static bool open_again(const char *folder, struct again *k, struct error *error)
 {
-    char path[FILE_PATH_MAX], *memory;
-    size_t size;
-    int end = 0;
-    if (!file_join(folder, GENERATED_LAUNCH, path, error))
-        return false;
-    char *text = file_read(path, KERNEL_FILE_MOST, &size, error);
-    if (!text)
-        return false;
-    text[strcspn(text, "\r\n")] = '\0';
-    bool ok = sscanf(text, "kernel %31s block %" SCNu32 " grid %" SCNu32 " n %" SCNu32 " level %u bytes %" SCNu32 "%n",
-                     k->name, &k->kernel.block, &k->kernel.grid, &k->kernel.n, &k->level, &k->size, &end) == 6 &&
-              text[end] == '\0' && k->kernel.block >= 1 && k->kernel.block <= 1024 && k->kernel.grid >= 1 &&
-              k->kernel.grid <= 64 && k->level < PEER_LEVELS && make_memory_size(&k->kernel) == k->size;
-    memory = text + strlen(text) + 1;
-    memory[strcspn(memory, "\r\n")] = '\0';
-    k->before = ok ? malloc(k->size) : NULL;
-    k->expected = ok ? malloc(k->size) : NULL;
-    k->after = ok ? malloc(k->size) : NULL;
-    if (ok && !(k->before && k->expected && k->after))
-        ok = error_set(error, ERROR_SYSTEM, "out of memory");
-    else if (!ok || strncmp(memory, "memory ", 7) != 0 || !hex_read(memory + 7, k->before, k->size))
-        ok = error_set(error, ERROR_INPUT, "%s: no launch and memory as a finding keeps them", path);
-    free(text);
-    return ok;
-}
-
-static bool read_kept(const char *folder, struct kept *k, struct error *error)
-{
-    char path[FILE_PATH_MAX];
     struct make_answer answer;
-    size_t size;
-    if (!read_launch(folder, k, error) || !file_join(folder, "kernel.ptx", path, error) ||
-        !(k->text = file_read(path, KERNEL_FILE_MOST, &size, error)))
+    if (!kernel_launch_open(folder, &k->launch, error))
         return false;
-    if (!make_execute(&k->kernel, k->text, size, k->name, spec_get(), true, k->before, k->expected, &answer))
+    const struct kernel_input *const in = &k->launch.input;
+    k->entry = k->launch.code->entry->name;
+    k->kernel.block = in->block[0];
+    k->kernel.grid = in->grid[0];
+    if (in->params_size == 12)
+        memcpy(&k->kernel.n, in->params + 8, 4);
+    k->size = k->kernel.grid <= 64 ? make_memory_size(&k->kernel) : 0;
+    if (!k->launch.is_compared || k->launch.level >= PEER_LEVELS || k->size == 0 || k->size != in->content_size)
+        return error_set(error, ERROR_INPUT, "%s: no launch and memory as a finding of a generated kernel keeps them",
+                         folder);
+    k->expected = malloc(k->size);
+    k->after = malloc(k->size);
+    if (!k->expected || !k->after ||
+        !make_execute(&k->kernel, k->launch.text, k->launch.size, k->entry, spec_get(), true, in->content, k->expected,
+                      &answer))
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    return answer.verdict == MAKE_CLEAN || error_set(error, ERROR_INPUT, "%s: not clean by the executor: %s %s", path,
+    return answer.verdict == MAKE_CLEAN || error_set(error, ERROR_INPUT, "%s: not clean by the executor: %s %s", folder,
                                                      make_verdict_name(answer.verdict), answer.error.text);
 }
 
 /* By the implementation's answers for warp instructions. */
-static bool execute_over(struct kept *k, const struct warp_impl *impl, struct peer_ask *a, struct error *error)
+static bool execute_over(struct again *k, const struct warp_impl *impl, struct peer_ask *a, struct error *error)
 {
     struct make_answer answer;
-    if (!make_execute(&k->kernel, k->text, strlen(k->text), k->name, impl, false, k->before, k->after, &answer))
+    if (!make_execute(&k->kernel, k->launch.text, k->launch.size, k->entry, impl, false, a->before, k->after, &answer))
         return error_set(error, ERROR_SYSTEM, "out of memory");
     a->ending = answer.verdict == MAKE_CLEAN ? PEER_RETURNED : PEER_FAULTED;
     snprintf(a->why, sizeof a->why, "%.100s", answer.verdict == MAKE_CLEAN ? "" : make_verdict_name(answer.verdict));
     return true;
 }
 
+bool generated_is_kept(const char *folder)
+{
+    struct kernel_launch launch;
+    struct error error;
+    const bool is = kernel_launch_open(folder, &launch, &error) && launch.is_compared;
+    kernel_launch_close(&launch);
+    return is;
+}
+
 enum generated_replayed generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
                                          struct buffer *words, struct error *error)
 {
-    struct kept k = {0};
+    struct again k = {0};
     struct peer peer;
     struct gpu_info info;
     enum generated_replayed replayed = GENERATED_UNREAD;
-    bool ok = read_kept(folder, &k, error);
-    struct peer_ask a = {.kernel = &k.kernel, .module = k.text, .entry = k.name, .before = k.before, .after = k.after};
+    bool ok = open_again(folder, &k, error);
+    struct peer_ask a = {
+        .kernel = &k.kernel, .module = k.launch.text, .entry = k.entry, .before = k.launch.content, .after = k.after};
     bool answers = false;
     if (ok && peer_find(name, &peer) && (peer_is_kernel_plugin(name, &answers) || !answers)) {
-        peer.levels[0] = k.level;
+        peer.levels[0] = k.launch.level;
         ok = peer.gives_memory ? peer_ask(&peer, &a, 1, &info, error)
                                : error_set(error, ERROR_USAGE, "%s executes nothing", name);
         peer_end(&peer);
@@ -606,15 +577,14 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
     if (ok) {
         const bool same = a.ending == PEER_RETURNED && memcmp(k.after, k.expected, k.size) == 0;
         replayed = a.ending == PEER_DECLINED ? GENERATED_DECLINED : same ? GENERATED_AGREES : GENERATED_DIFFERS;
-        buffer_format(words, "%s, kernel %s: %s %s", name, k.name,
+        buffer_format(words, "%s, kernel %s: %s %s", name, k.entry,
                       same                        ? "leaves what the executor leaves"
                       : a.ending == PEER_RETURNED ? "leaves other memory than the executor"
                                                   : peer_ending_name(a.ending),
                       a.why);
     }
-    free(k.before);
     free(k.expected);
     free(k.after);
-    free(k.text);
+    kernel_launch_close(&k.launch);
     return replayed;
 }

@@ -1,6 +1,5 @@
 /*
- * Generated kernels over the executor and over somebody else: what is compared, a difference and what is wrong in it,
- * and recordings of answers.
+ * A generated kernel at which a peer differs from the executor: reduced, judged, kept as a finding, and asked again.
  */
 #ifndef WARPCHECK_FUZZ_KERNELS_FINDING_H
 #define WARPCHECK_FUZZ_KERNELS_FINDING_H
@@ -36,7 +35,7 @@ struct generated_finding {
     struct make_kernel kernel;
     char text[16384]; /* what is left of the kernel's; "": it was not made shorter */
     enum generated_verdict verdict;
-    unsigned asked; /* how often, for the reduction */
+    uint64_t asked; /* how often, for the reduction */
 };
 
 /* A finding's cause, when others are looked for that have it. */
@@ -50,15 +49,18 @@ bool generated_cause_load(const char *dir, const char *name, struct generated_ca
 
 /*
  * Asks again, reduces the kernel while the executor calls it clean and the difference stays, and says who is wrong.
- * No step of the reduction begins after `until` (clock_seconds). False with one line when the other could not be asked.
+ * No step of the reduction begins after `until` (clock_seconds). False with one line when the peer could not be asked.
  */
 bool generated_examine(const struct peer *peer, const struct make_suite *suite, const struct generated_difference *d,
                        unsigned most, double until, struct generated_finding *finding, struct error *error);
-/* Keeps kernel.ptx, launch.cu and launch.c (programs that run it), generated-launch.txt (GENERATED_LAUNCH, for
- * generated_replay), finding.txt as finding_keep_folder does. A folder of that name and verdict keeps its files. */
+/* Keeps it (finding_keep), with programs that run it beside it, launch.cu and launch.c. A folder of that name and
+ * verdict keeps its files. */
 bool generated_keep(const struct peer *peer, const struct generated_difference *d,
                     const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
                     struct finding_kept *kept, struct error *error);
+
+/* Is the folder such a finding? */
+bool generated_is_kept(const char *folder);
 
 /* What a kept finding's kernel does now. */
 enum generated_replayed {
@@ -67,7 +69,6 @@ enum generated_replayed {
     GENERATED_DECLINED,
     GENERATED_UNREAD /* a file is missing or cannot be read, or nobody can be asked: `error` */
 };
-#define GENERATED_LAUNCH "generated-launch.txt"
 /*
  * Has FOLDER/kernel.ptx executed by the implementation of that name, and compares what it leaves with what the executor
  * leaves: a process (pipe:COMMAND), a plugin that executes kernels or a device executes the kernel; of others, which

@@ -1,13 +1,13 @@
+#define _POSIX_C_SOURCE 200809L /* strnlen */
 #include "fuzz/kernels/peer.h"
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "check/impl/elf.h"
 #include "check/impl/impl.h"
-#include "fuzz/kernels/process.h"
-#include "fuzz/kernels/plugin.h"
 #include "warpcheck/kernel.h"
 
 #include <stdio.h>
@@ -33,6 +33,12 @@ const char *peer_ending_name(enum peer_ending ending)
         return "not asked";
     }
     return "";
+}
+
+void peer_ended(struct peer_ask *a, enum peer_ending ending, const char *why)
+{
+    a->ending = ending;
+    text_printable(why, strnlen(why, sizeof a->why), a->why, sizeof a->why);
 }
 
 /* ---- a device ---- */
@@ -311,7 +317,6 @@ bool peer_find(const char *name, struct peer *peer)
 {
     const char *ptxas = getenv("WARPCHECK_PTXAS");
     static struct impl_name impl;
-    static char full[IMPL_FULL_MAX];
     struct error error;
     if (strcmp(name, "gpu") == 0)
         *peer = (struct peer){
@@ -329,7 +334,7 @@ bool peer_find(const char *name, struct peer *peer)
                               .alone = true,
                               .levels_count = 1,
                               .limit = 10,
-                              .ask = peer_process_ask,
+                              .one = peer_process_ask,
                               .end = peer_process_end,
                               .program = impl.path};
     else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PLUGIN && impl.inner[0] == '\0')
@@ -338,12 +343,25 @@ bool peer_find(const char *name, struct peer *peer)
                               .alone = true,
                               .levels_count = 1,
                               .limit = 10,
-                              .ask = peer_plugin_ask,
+                              .one = peer_plugin_ask,
                               .end = peer_plugin_end,
                               .program = impl.path};
     else
         return false;
-    peer->full = impl_name_full(name, full);
+    peer->option = name;
+    return true;
+}
+
+/* Whoever is asked one by one. */
+static bool ask_each(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
+                     struct error *error)
+{
+    memset(info, 0, sizeof *info);
+    for (uint32_t n = 0; n < count; n++)
+        if (peer_is_late(peer))
+            asks[n].ending = PEER_UNASKED;
+        else if (!peer->one(peer, &asks[n], error))
+            return false;
     return true;
 }
 
@@ -358,7 +376,8 @@ bool peer_ask(const struct peer *peer, struct peer_ask *asks, uint32_t count, st
         asks[n].module = n > 0 && texts[n] == texts[n - 1] ? asks[n - 1].module : make_plant(texts[n], plant);
         ok = asks[n].module != NULL;
     }
-    ok = ok ? peer->ask(peer, asks, count, info, error) : error_set(error, ERROR_SYSTEM, "out of memory");
+    ok = ok ? (peer->ask ? peer->ask : ask_each)(peer, asks, count, info, error)
+            : error_set(error, ERROR_SYSTEM, "out of memory");
     for (uint32_t n = count; texts && n-- > 0;) {
         if (!texts[n])
             continue;

@@ -1,6 +1,6 @@
 /*
- * Who else executes or compiles generated kernels: the first CUDA device; ptxas, which only compiles; or a process or a
- * plugin of the user's.
+ * Who else executes or compiles generated kernels: the first CUDA device; ptxas, which only compiles; or a process
+ * (process.c) or a plugin (plugin.c) of the user's.
  */
 #ifndef WARPCHECK_FUZZ_KERNELS_PEER_H
 #define WARPCHECK_FUZZ_KERNELS_PEER_H
@@ -48,10 +48,12 @@ struct peer {
     bool hurried;        /* it is asked about parts of a kernel at which it hung */
     double until;        /* on clock_seconds(): whom each question may cost so long is not asked later; 0: no end */
     const char *program; /* ptxas, the command of the process, or the plugin's file */
-    const char *full;    /* the name with which it is found again from any folder */
+    const char *option;  /* the name by which it was found */
     void (*end)(void);   /* what it started; NULL: nothing */
+    /* Asks many; NULL: `one` after the other. Both as peer_ask. */
     bool (*ask)(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
-                struct error *error); /* by peer_ask */
+                struct error *error);
+    bool (*one)(const struct peer *peer, struct peer_ask *ask, struct error *error);
 };
 
 /* What a process or a plugin has done so far, and so how long its next answer is waited for. */
@@ -88,5 +90,18 @@ bool peer_set_levels(struct peer *peer, const char *text);
 void peer_set_all_levels(struct peer *peer);
 /* " at level 4"; "" where there are no levels. */
 const char *peer_level_words(const struct peer *peer, unsigned level, char words[32]);
+
+/* ---- a process, a plugin of the user's ---- */
+
+/* Asks the process that `peer->program` starts, or the plugin at that path. It lives as long as this process does:
+ * after a fault or a hang another one is started. False only when none can be started or loaded. */
+bool peer_process_ask(const struct peer *peer, struct peer_ask *ask, struct error *error);
+bool peer_plugin_ask(const struct peer *peer, struct peer_ask *ask, struct error *error);
+/* How it ended; `why` need be no text, nor end with a zero byte within the room for it. */
+void peer_ended(struct peer_ask *ask, enum peer_ending ending, const char *why);
+
+/* Ends it, if there is one: the input of a process ends, and it has two seconds to tidy up. */
+void peer_process_end(void);
+void peer_plugin_end(void);
 
 #endif

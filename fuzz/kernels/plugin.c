@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "fuzz/kernels/plugin.h"
+#include "fuzz/kernels/peer.h"
 
 #include "base/file.h"
 #include "base/process.h"
@@ -115,12 +115,6 @@ void peer_plugin_end(void)
     plugin.child = NULL;
 }
 
-static void end_as(struct peer_ask *a, enum peer_ending ending, const char *why)
-{
-    a->ending = ending;
-    text_printable(why, strnlen(why, sizeof a->why), a->why, sizeof a->why);
-}
-
 static void take_answer(struct peer_ask *a, uint32_t bytes)
 {
     const int ending = plugin.board->ending;
@@ -129,20 +123,23 @@ static void take_answer(struct peer_ask *a, uint32_t bytes)
         a->ending = PEER_RETURNED;
         memcpy(a->after, plugin.memory_end - bytes, bytes);
     } else if (ending == WARP_KERNEL_DECLINED) {
-        end_as(a, PEER_DECLINED, plugin.board->why);
+        peer_ended(a, PEER_DECLINED, plugin.board->why);
     } else if (ending == WARP_KERNEL_FAILED) {
-        end_as(a, PEER_FAULTED, plugin.board->why);
+        peer_ended(a, PEER_FAULTED, plugin.board->why);
     } else {
         snprintf(words, sizeof words, "%s returned %d, which is no ending", WARP_PLUGIN_KERNEL_SYMBOL, ending);
-        end_as(a, PEER_FAULTED, words);
+        peer_ended(a, PEER_FAULTED, words);
     }
 }
 
-static bool ask_one(const struct peer *peer, struct peer_ask *a, struct error *error)
+bool peer_plugin_ask(const struct peer *peer, struct peer_ask *a, struct error *error)
 {
-    struct board *const b = plugin.board;
+    struct board *b;
     const uint32_t bytes = make_memory_size(a->kernel);
     struct error how = {0};
+    if (plugin.child == NULL && !open_child(peer->program, error))
+        return false;
+    b = plugin.board;
     if (strlen(a->module) >= sizeof b->text || bytes > MEMORY_MOST)
         return error_set(error, ERROR_INTERNAL, "a kernel of more than %zu bytes", TEXT_MOST);
     if (!child_start(plugin.child, START_S, error))
@@ -165,20 +162,6 @@ static bool ask_one(const struct peer *peer, struct peer_ask *a, struct error *e
         return false;
     }
     plugin.patience.hangs += how.code == ERROR_TIMEOUT;
-    end_as(a, how.code == ERROR_TIMEOUT ? PEER_HUNG : PEER_FAULTED, how.code == ERROR_TIMEOUT ? "" : how.text);
-    return true;
-}
-
-bool peer_plugin_ask(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
-                     struct error *error)
-{
-    memset(info, 0, sizeof *info);
-    if (plugin.child == NULL && !open_child(peer->program, error))
-        return false;
-    for (uint32_t n = 0; n < count; n++)
-        if (peer_is_late(peer))
-            asks[n].ending = PEER_UNASKED;
-        else if (!ask_one(peer, &asks[n], error))
-            return false;
+    peer_ended(a, how.code == ERROR_TIMEOUT ? PEER_HUNG : PEER_FAULTED, how.code == ERROR_TIMEOUT ? "" : how.text);
     return true;
 }

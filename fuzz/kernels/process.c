@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* ssize_t, poll */
-#include "fuzz/kernels/process.h"
+#include "fuzz/kernels/peer.h"
 
 #include "base/clock.h"
 #include "base/coprocess.h"
@@ -45,15 +45,6 @@ void peer_process_end(void)
 
 /* ---- texts ---- */
 
-void hex_write(struct buffer *b, const uint8_t *data, uint32_t size)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (uint32_t n = 0; n < size; n++) {
-        const char two[2] = {digits[data[n] >> 4], digits[data[n] & 15]};
-        buffer_add(b, two, 2);
-    }
-}
-
 static void write_request(const struct peer_ask *a, struct buffer *b)
 {
     const uint32_t bytes = make_memory_size(a->kernel);
@@ -64,41 +55,24 @@ static void write_request(const struct peer_ask *a, struct buffer *b)
                   a->entry, a->kernel->block, a->kernel->grid, a->kernel->n, lines, bytes);
     buffer_text(b, a->module);
     buffer_text(b, "memory ");
-    hex_write(b, a->before, bytes);
+    buffer_hex(b, a->before, bytes);
     buffer_text(b, "\n");
-}
-
-bool hex_read(const char *text, uint8_t *data, uint32_t size)
-{
-    for (uint32_t n = 0; n < size; n++) {
-        const unsigned high = text_digit(text[2 * n]), low = high < 16 ? text_digit(text[2 * n + 1]) : 16;
-        if (low >= 16)
-            return false;
-        data[n] = (uint8_t)(high << 4 | low);
-    }
-    return text[2 * size] == '\0';
-}
-
-static void end_as(struct peer_ask *a, enum peer_ending ending, const char *why)
-{
-    a->ending = ending;
-    text_printable(why, strlen(why), a->why, sizeof a->why);
 }
 
 /* The line that it answered, without its newline. What cannot be read is a fault of the process. */
 static void read_answer(struct peer_ask *a, const char *line)
 {
     char words[sizeof a->why];
-    if (strncmp(line, "memory ", 7) == 0 && hex_read(line + 7, a->after, make_memory_size(a->kernel))) {
+    if (strncmp(line, "memory ", 7) == 0 && text_hex(line + 7, a->after, make_memory_size(a->kernel))) {
         a->ending = PEER_RETURNED;
     } else if (strncmp(line, "declined", 8) == 0 && (line[8] == ' ' || line[8] == '\0')) {
-        end_as(a, PEER_DECLINED, line + 8 + (line[8] == ' '));
+        peer_ended(a, PEER_DECLINED, line + 8 + (line[8] == ' '));
     } else if (strncmp(line, "failed", 6) == 0 && (line[6] == ' ' || line[6] == '\0')) {
-        end_as(a, PEER_FAULTED, line + 6 + (line[6] == ' '));
+        peer_ended(a, PEER_FAULTED, line + 6 + (line[6] == ' '));
     } else {
         snprintf(words, sizeof words, "an answer is `memory` and %" PRIu32 " bytes, `declined` or `failed`: `%.40s`",
                  make_memory_size(a->kernel), line);
-        end_as(a, PEER_FAULTED, words);
+        peer_ended(a, PEER_FAULTED, words);
         stop(); /* the two may have lost step */
     }
 }
@@ -155,11 +129,12 @@ static enum step exchange(const struct buffer *request, double deadline, size_t 
     }
 }
 
-static bool ask_one(const struct peer *peer, struct peer_ask *a, struct error *error)
+bool peer_process_ask(const struct peer *peer, struct peer_ask *a, struct error *error)
 {
     bool is_there = true;
     struct buffer request = {0};
     struct error why = {0};
+    signal(SIGPIPE, SIG_IGN); /* a process that has ended is told by its output */
     if (process.co.pid == 0 && !coprocess_start(&process.co, peer->program, PROCESS_SAME, error))
         return false;
     write_request(a, &request);
@@ -172,15 +147,15 @@ static bool ask_one(const struct peer *peer, struct peer_ask *a, struct error *e
         read_answer(a, process.read.data);
         break;
     case STEP_GOES_ON:
-        end_as(a, PEER_HUNG, "");
+        peer_ended(a, PEER_HUNG, "");
         process.patience.hangs++;
         stop();
         break;
     case STEP_ENDED: {
         const struct process_end end = process_wait(process.co.pid, clock_seconds() + 1);
         process_explain(end, &why);
-        end_as(a, PEER_FAULTED,
-               end.ending == PROCESS_RUNS ? "it closed its output, or its answer has no end" : why.text);
+        peer_ended(a, PEER_FAULTED,
+                   end.ending == PROCESS_RUNS ? "it closed its output, or its answer has no end" : why.text);
         if (end.ending != PROCESS_RUNS)
             process_signal(process.co.pid, SIGKILL);
         stop();
@@ -193,17 +168,4 @@ static bool ask_one(const struct peer *peer, struct peer_ask *a, struct error *e
                                            peer->program, why.text));
     buffer_free(&request);
     return ok;
-}
-
-bool peer_process_ask(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
-                      struct error *error)
-{
-    memset(info, 0, sizeof *info);
-    signal(SIGPIPE, SIG_IGN); /* a process that has ended is told by its output */
-    for (uint32_t n = 0; n < count; n++)
-        if (peer_is_late(peer))
-            asks[n].ending = PEER_UNASKED;
-        else if (!ask_one(peer, &asks[n], error))
-            return false;
-    return true;
 }

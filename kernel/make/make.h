@@ -16,6 +16,7 @@
 #define WARPCHECK_KERNEL_MAKE_MAKE_H
 
 #include "base/buffer.h"
+#include "check/reduce.h"
 #include "kernel/kernel.h"
 
 enum make_shape {
@@ -214,14 +215,14 @@ void make_leave_out(struct make_kernel *kernel, uint16_t node);
 /* Does the smaller kernel still show what is looked for? It is asked about kernels that need not be clean. */
 typedef bool (*make_test)(void *context, const struct make_kernel *kernel);
 /* Leaves out statements, puts bodies in the place of branches and loops, makes the launch and the inputs plain, while
- * `test` holds. Returns how often it was asked; at most `most`. */
-unsigned make_reduce(struct make_kernel *kernel, make_test test, void *context, unsigned most);
+ * `test` holds. */
+void make_reduce(struct make_kernel *kernel, make_test test, void *context, struct reduction *limits);
 
 /* Does the text still show it? It need be no PTX. */
 typedef bool (*make_text_test)(void *context, const char *text);
 /* Leaves out lines of a kernel's text, branches with their labels and guards, while `test` holds: what statements
- * cannot be without, and what the launch does not come to. Returns how often it was asked; at most `most`. */
-unsigned make_reduce_text(struct buffer *text, make_text_test test, void *context, unsigned most);
+ * cannot be without, and what the launch does not come to. */
+void make_reduce_text(struct buffer *text, make_text_test test, void *context, struct reduction *limits);
 
 /* ---- defects planted on purpose, to measure a comparison ---- */
 

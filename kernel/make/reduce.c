@@ -8,16 +8,17 @@ struct reducer {
     struct make_kernel *k; /* the smallest that shows it, so far */
     make_test test;
     void *context;
-    unsigned asked, most;
+    struct reduction *limits;
 };
 
 static bool try(struct reducer *r, const struct make_kernel *smaller)
 {
-    if (r->asked == r->most || memcmp(smaller, r->k, sizeof *smaller) == 0)
+    if (!reduction_goes_on(r->limits) || memcmp(smaller, r->k, sizeof *smaller) == 0)
         return false;
-    r->asked++;
+    r->limits->tried++;
     if (!r->test(r->context, smaller))
         return false;
+    r->limits->kept++;
     *r->k = *smaller;
     return true;
 }
@@ -123,16 +124,15 @@ static bool reduce_launch(struct reducer *r)
     return try(r, &smaller) || changed;
 }
 
-unsigned make_reduce(struct make_kernel *kernel, make_test test, void *context, unsigned most)
+void make_reduce(struct make_kernel *kernel, make_test test, void *context, struct reduction *limits)
 {
-    struct reducer r = {.k = kernel, .test = test, .context = context, .most = most};
-    for (bool changed = true; changed && r.asked < most;) {
+    struct reducer r = {.k = kernel, .test = test, .context = context, .limits = limits};
+    for (bool changed = true; changed && reduction_goes_on(limits);) {
         changed = false;
         for (uint32_t n = 1; n < kernel->nodes_count; n++)
             changed |= reduce_node(&r, (uint16_t)n) || reduce_host(&r, (uint16_t)n);
         changed |= reduce_launch(&r);
     }
-    return r.asked;
 }
 
 /* ---- lines of the text ---- */
@@ -147,7 +147,7 @@ struct lines {
     struct buffer now;     /* those that are left */
     make_text_test test;
     void *context;
-    unsigned asked, most;
+    struct reduction *limits;
 };
 
 static bool still_shows(struct lines *l)
@@ -158,7 +158,10 @@ static bool still_shows(struct lines *l)
             buffer_text(&b, l->line[n]);
             buffer_text(&b, "\n");
         }
-    const bool shows = l->asked < l->most && !b.failed && (l->asked++, l->test(l->context, buffer_string(&b)));
+    const bool tries = reduction_goes_on(l->limits) && !b.failed,
+               shows = tries && l->test(l->context, buffer_string(&b));
+    l->limits->tried += tries;
+    l->limits->kept += shows;
     if (shows) {
         buffer_free(&l->now);
         l->now = b;
@@ -260,19 +263,19 @@ static bool read_lines(struct lines *l, const char *text)
     return true;
 }
 
-unsigned make_reduce_text(struct buffer *text, make_text_test test, void *context, unsigned most)
+void make_reduce_text(struct buffer *text, make_text_test test, void *context, struct reduction *limits)
 {
     struct lines *const l = calloc(1, sizeof *l);
     if (l == NULL)
-        return 0;
+        return;
     l->test = test;
     l->context = context;
-    l->most = most;
+    l->limits = limits;
     if (read_lines(l, buffer_string(text))) {
         for (unsigned size = l->count / 2; size > 1; size /= 2)
             for (unsigned n = l->count / size + 1; n-- > 0;)
                 drop_lines(l, n * size, size);
-        for (bool changed = true; changed && l->asked < most;) {
+        for (bool changed = true; changed && reduction_goes_on(limits);) {
             changed = false;
             for (unsigned n = l->count; n-- > 0;)
                 changed |= drop_lines(l, n, 1) || drop_branch(l, n) || drop_guard(l, n);
@@ -282,8 +285,6 @@ unsigned make_reduce_text(struct buffer *text, make_text_test test, void *contex
             *text = l->now;
         }
     }
-    const unsigned asked = l->asked;
     free(l->text);
     free(l);
-    return asked;
 }

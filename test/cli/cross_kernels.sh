@@ -160,7 +160,7 @@ status 0 env WARPCHECK_PTXAS=./right "$WARPCHECK" cross kernels ptxas --size lar
 holds out '^compared: that each is compiled; nothing was executed but by the executor$'
 status 0 env WARPCHECK_PTXAS=./right "$WARPCHECK" cross kernels ptxas --target sm_60 --count 4 --jobs 1
 holds out '^compared: that each is compiled, for sm_75, which is the oldest target of ptxas; '
-usage 'finding of generated kernels: finding.txt tells it' "$WARPCHECK" show asm/*
+usage 'the finding of a kernel: finding.txt tells it' "$WARPCHECK" show asm/*
 # one that hangs: only what it was seen to hang at is told as that, whatever module it stands in; when it has hung at
 # many of a module, what else may be one is not asked
 for word in brx.idx setp.lt; do

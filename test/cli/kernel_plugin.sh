@@ -24,6 +24,12 @@ checks=$((checks + 1))
 [ "$(sed '1,/^ld.global.v4/d' "$folder/kernel.ptx" | wc -l)" -le 20 ] || fail "lines are left in $folder/kernel.ptx"
 holds "$folder/finding.txt" '^verdict: implementation: '
 holds "$folder/finding.txt" '^plugin: leaves other memory'
+holds "$folder/finding.txt" '^plugin-memory-redux.* for sm_90 .*, reduced by asking [0-9]+ times .plugin against the executor.$'
+holds "$folder/verdict.txt" '^status: open$'
+status 0 "$WARPCHECK" emit "$folder" --format ptx
+cmp -s out "$folder/kernel.ptx" || fail "emit writes another text than $folder/kernel.ptx"
+status 2 "$WARPCHECK" show "$folder"
+holds err 'warpcheck replay executes it'
 holds "$folder/launch.c" '^//   byte [0-9]+: before 0x[0-9a-f]*, expected 0x[0-9a-f]*, observed 0x[0-9a-f]*$'
 holds "$folder/finding.txt" "^replay: warpcheck replay --impl '?/.*/mine.so'? "
 status 1 sh -c "$(sed -n 's/^replay: warpcheck/"$0"/p' "$folder/finding.txt")" "$WARPCHECK"
@@ -58,7 +64,7 @@ rm "taken/$name/kernel.ptx" "before/$name/kernel.ptx"
 status 1 defect taken
 holds out "reduced: 'taken/$name.2'$"
 holds out "^[0-9]+ kernels?: '$name.2', verdict implementation$"
-holds "taken/$name.2/finding.txt" "^replay: .* 'taken/$name.2'$"
+holds "taken/$name.2/finding.txt" "^replay: .* taken/$name.2$"
 diff -r "taken/$name" "before/$name" || fail 'a finding was written over'
 
 # one defect, one folder, or two, however many instructions show it
