@@ -99,7 +99,11 @@ static int cross_kernels_main(int argc, char **argv)
         return usage_error(&command_cross_kernels,
                            "needs one other side: gpu, ptxas, pipe:COMMAND, FILE.so, or a recording");
     interrupt_catch();
-    const bool recorded = !peer_find(argv[1], &c.peer);
+    struct impl_name name;
+    struct error error;
+    const bool recorded = !impl_name_parse(argv[1], &name, NULL) || name.kind == IMPL_RECORDING;
+    if (!recorded && !peer_find(argv[1], &c.peer, &error))
+        return usage_error(&command_cross_kernels, "%s", error.text);
     const int status = check(&c, target, size, recorded ? NULL : levels);
     if (status != STATUS_AGREE)
         return status;

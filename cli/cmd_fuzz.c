@@ -409,6 +409,7 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
                                        .module = KERNEL_CAMPAIGN_MODULE,
                                        .time = 120};
     const double end = o->seconds > 0 ? clock_seconds() + o->seconds : HUGE_VAL;
+    struct error error;
     int worst = STATUS_AGREE;
     c.suite.seed = o->seed ? o->seed : (uint64_t)clock_calendar();
     c.jobs = o->jobs;
@@ -418,8 +419,8 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
         return usage_error(&command_fuzz,
                            "whole kernels are generated: no engine is used, and there is no --json, --only, "
                            "--seeds, --stop or --engine");
-    if (!peer_find(o->impl, &c.peer))
-        return STATUS_USAGE;
+    if (!peer_find(o->impl, &c.peer, &error))
+        return usage_error(&command_fuzz, "%s", error.text);
     for (double left = end - clock_seconds(); left > 0; c.suite.seed++) {
         c.seconds = left < 2 * KERNELS_S ? left : KERNELS_S;
         printf("fuzzing %s with generated kernels, seed %" PRIu64 "\n", shown(o->impl), c.suite.seed);

@@ -27,7 +27,7 @@
 #define SHOWN_MAX      8u  /* of a file, that differ when all are asked in one call */
 
 struct replay {
-    const struct warp_impl *reference, *impl; /* impl NULL: a plugin that executes kernels alone */
+    const struct warp_impl *reference, *impl; /* impl NULL: it answers kernels alone */
     const char *impl_name;                    /* as it was given */
     struct load_rules rules;
     const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
@@ -329,25 +329,19 @@ static bool replay_generated(struct replay *replay, const char *path)
     buffer_free(&words);
     return true;
 }
-
-static bool executes_kernels_alone(const char *impl)
-{
-    bool answers = false;
-    return peer_is_kernel_plugin(impl, &answers) && !answers;
-}
 #else
 static bool replay_generated(struct replay *replay, const char *path)
 {
     (void)replay, (void)path;
     return false;
 }
+#endif
 
 static bool executes_kernels_alone(const char *impl)
 {
-    (void)impl;
-    return false;
+    struct impl_name name;
+    return impl_name_parse(impl, &name, NULL) && impl_name_answers(&name) == IMPL_KERNELS;
 }
-#endif
 
 static void replay_below(struct replay *replay, const char *path)
 {
@@ -365,7 +359,7 @@ static void replay_below(struct replay *replay, const char *path)
     }
 }
 
-/* Of a plugin that executes kernels and answers no single instructions. */
+/* Of what answers kernels, and no single instructions. */
 static void replay_kernel_alone(struct replay *replay, const char *path)
 {
     char kernel[FILE_PATH_MAX];

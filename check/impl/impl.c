@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "check/impl/impl.h"
 
+#include "base/process.h"
 #include "check/impl/child.h"
 #include "check/impl/foreign.h"
 #include "check/impl/inside.h"
@@ -19,6 +20,7 @@
 
 #define PIPE_TIMEOUT_MS 10000u
 #define PROVIDERS_MAX   8u
+#define VERSION_S       10.0 /* that an assembler may take to say its version */
 
 /* What was opened and is not built in. */
 struct opened {
@@ -106,7 +108,10 @@ bool impl_list(size_t i, struct impl_entry *entry)
         return set_entry(entry, IMPL_FAST_BATCH, "fast-batch", impl_fast_batch_get()->description);
     if (i == 4 + variants)
         return set_provided(entry, IMPL_SMT, "smt");
-    return i == 5 + variants && set_provided(entry, IMPL_GPU, "gpu");
+    if (i == 5 + variants)
+        return set_provided(entry, IMPL_GPU, "gpu");
+    return i == 6 + variants &&
+           set_entry(entry, IMPL_PTXAS, "ptxas", "NVIDIA's assembler: compiles whole kernels only");
 }
 
 const char *impl_variant_name(const char *name)
@@ -124,6 +129,13 @@ void impl_list_check(struct impl_entry *entry)
 {
     struct error error = {0};
     const struct warp_impl *impl;
+    const char *const argv[] = {impl_ptxas(), "--version", NULL};
+    char said[4096];
+    if (entry->kind == IMPL_PTXAS) {
+        entry->available =
+            process_run(&(struct process_plan){.argv = argv, .in = PROCESS_NULL}, VERSION_S, said, sizeof said, &error);
+        snprintf(entry->why, sizeof entry->why, "%.250s", error.text);
+    }
     if (!entry->available || (entry->kind != IMPL_SMT && entry->kind != IMPL_GPU))
         return;
     impl = provider_of(entry->kind)->open(entry->name, &error);
@@ -271,6 +283,10 @@ const struct warp_impl *impl_open(const char *text, struct error *error)
     case IMPL_SMT:
         snprintf(word, sizeof word, "implementation %.120s", name.path);
         return open_provided(&name, word, error);
+    case IMPL_PTXAS:
+        error_set(error, ERROR_USAGE,
+                  "ptxas answers no case: it compiles whole kernels (warpcheck cross kernels ptxas)");
+        return NULL;
     }
     return NULL;
 }

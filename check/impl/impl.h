@@ -1,7 +1,7 @@
 /*
  * Implementations by their names, the same in every command and every fuzz target:
  *
- *     spec | fast | fast-VARIANT | fast-all | fast-batch | FILE.so[:NAME] | pipe:COMMAND | FILE.rec | gpu | smt
+ *     spec | fast | fast-VARIANT | fast-all | fast-batch | FILE.so[:NAME] | pipe:COMMAND | FILE.rec | gpu | smt | ptxas
  *
  * What comes from outside (a plugin, a process, a device) runs in a process of its own that only computes. A crash, an
  * exit or a hang of it is an error of that implementation: its eval returns false, impl_failure tells code, words and
@@ -25,7 +25,8 @@ enum impl_kind {
     IMPL_PIPE,
     IMPL_RECORDING,
     IMPL_GPU,
-    IMPL_SMT
+    IMPL_SMT,
+    IMPL_PTXAS /* NVIDIA's assembler */
 };
 
 struct impl_name {
@@ -36,6 +37,17 @@ struct impl_name {
 
 /* Takes a name apart; nothing is opened. False with one line: no such implementation, with the nearest name. */
 bool impl_name_parse(const char *text, struct impl_name *name, struct error *error);
+
+/* What can be asked of what has this name: bit set. Nothing is opened: the file of a plugin tells, and a process shows
+ * it when it is asked. */
+enum impl_asked {
+    IMPL_CASES = 1,   /* single instructions: it can be opened */
+    IMPL_BATCHES = 2, /* the same, by its interface for batches */
+    IMPL_KERNELS = 4  /* to execute or compile whole kernels (fuzz/kernels/peer.h) */
+};
+uint32_t impl_name_answers(const struct impl_name *name);
+/* The assembler: the file or command that WARPCHECK_PTXAS names, else "ptxas". */
+const char *impl_ptxas(void);
 
 /* The name with which it is found again from any folder: the path of a file made absolute. Returns `full`. */
 #define IMPL_FULL_MAX (FILE_PATH_MAX + 160u)
@@ -145,8 +157,8 @@ warp_batch_fn impl_batch(const struct warp_impl *impl, const struct warp_impl **
 
 /* --- lists --- */
 
-/* The i-th built-in name. False past the end. Whether gpu and smt can be used is known to impl_list_check alone, which
- * opens them. */
+/* The i-th built-in name. False past the end. Whether gpu, smt and ptxas can be used is known to impl_list_check alone,
+ * which opens them. */
 struct impl_entry {
     enum impl_kind kind;
     const char *name, *description;

@@ -2,6 +2,8 @@
 #include "check/impl/impl.h"
 
 #include "base/text.h"
+#include "check/impl/elf.h"
+#include "warpcheck/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +85,42 @@ bool impl_name_parse(const char *text, struct impl_name *name, struct error *err
     return true;
 }
 
+/* The function for kernels is the file's, not that of one of its implementations. */
+static uint32_t plugin_answers(const char *path, const char *inner)
+{
+    return (elf_has_name(path, WARP_PLUGIN_SYMBOL) ? IMPL_CASES : 0u) |
+           (elf_has_name(path, WARP_PLUGIN_BATCH_SYMBOL) ? IMPL_BATCHES : 0u) |
+           (inner[0] == '\0' && elf_has_name(path, WARP_PLUGIN_KERNEL_SYMBOL) ? IMPL_KERNELS : 0u);
+}
+
+uint32_t impl_name_answers(const struct impl_name *name)
+{
+    switch (name->kind) {
+    case IMPL_SPEC:
+    case IMPL_RECORDING:
+    case IMPL_SMT:
+        return IMPL_CASES;
+    case IMPL_FAST:
+    case IMPL_FAST_ALL:
+    case IMPL_FAST_BATCH:
+        return IMPL_CASES | IMPL_BATCHES;
+    case IMPL_PLUGIN:
+        return plugin_answers(name->path, name->inner);
+    case IMPL_PIPE:
+    case IMPL_GPU:
+        return IMPL_CASES | IMPL_KERNELS;
+    case IMPL_PTXAS:
+        return IMPL_KERNELS;
+    }
+    abort();
+}
+
+const char *impl_ptxas(void)
+{
+    const char *const named = getenv("WARPCHECK_PTXAS");
+    return named != NULL && named[0] != '\0' ? named : "ptxas";
+}
+
 const char *impl_name_full(const char *text, char full[IMPL_FULL_MAX])
 {
     struct impl_name name;
@@ -113,6 +151,7 @@ bool impl_is_same(const char *name, const struct warp_impl *impl, const char *ot
     case IMPL_PIPE:
     case IMPL_GPU:
     case IMPL_SMT:
+    case IMPL_PTXAS:
         return strcmp(one.path, two.path) == 0;
     }
     abort();

@@ -565,14 +565,14 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
     bool ok = open_again(folder, &k, error);
     struct peer_ask a = {
         .kernel = &k.kernel, .module = k.launch.text, .entry = k.entry, .before = k.launch.content, .after = k.after};
-    bool answers = false;
-    if (ok && peer_find(name, &peer) && (peer_is_kernel_plugin(name, &answers) || !answers)) {
+    struct impl_name parsed;
+    if (ok && impl && !(impl_name_parse(name, &parsed, error) && impl_name_answers(&parsed) & IMPL_KERNELS)) {
+        ok = execute_over(&k, impl, &a, error);
+    } else if (ok && (ok = peer_find(name, &peer, error))) {
         peer.levels[0] = k.launch.level;
         ok = peer.gives_memory ? peer_ask(&peer, &a, 1, &info, error)
                                : error_set(error, ERROR_USAGE, "%s executes nothing", name);
         peer_end(&peer);
-    } else if (ok) {
-        ok = execute_over(&k, impl, &a, error);
     }
     if (ok) {
         const bool same = a.ending == PEER_RETURNED && memcmp(k.after, k.expected, k.size) == 0;

@@ -6,9 +6,6 @@
 #include "base/process.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "check/impl/elf.h"
-#include "check/impl/impl.h"
-#include "warpcheck/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -304,52 +301,51 @@ static bool ask_ptxas(const struct peer *peer, struct peer_ask *asks, uint32_t c
     return ok;
 }
 
-bool peer_is_kernel_plugin(const char *name, bool *answers_instructions)
+bool peer_find(const char *option, struct peer *peer, struct error *error)
 {
-    struct impl_name impl;
-    struct error error;
-    *answers_instructions =
-        impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PLUGIN && elf_has_name(impl.path, WARP_PLUGIN_SYMBOL);
-    return impl.kind == IMPL_PLUGIN && elf_has_name(impl.path, WARP_PLUGIN_KERNEL_SYMBOL);
-}
-
-bool peer_find(const char *name, struct peer *peer)
-{
-    const char *ptxas = getenv("WARPCHECK_PTXAS");
-    static struct impl_name impl;
-    struct error error;
-    if (strcmp(name, "gpu") == 0)
-        *peer = (struct peer){
-            .name = "gpu", .gives_memory = true, .levels = {0, 4}, .levels_count = 2, .limit = 4, .ask = ask_device};
-    else if (strcmp(name, "ptxas") == 0)
-        *peer = (struct peer){.name = "ptxas",
-                              .levels = {0, 3},
-                              .levels_count = 2,
-                              .limit = 60,
-                              .ask = ask_ptxas,
-                              .program = ptxas && *ptxas ? ptxas : "ptxas"};
-    else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PIPE)
-        *peer = (struct peer){.name = "pipe",
-                              .gives_memory = true,
-                              .alone = true,
-                              .levels_count = 1,
-                              .limit = 10,
-                              .one = peer_process_ask,
-                              .end = peer_process_end,
-                              .program = impl.path};
-    else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PLUGIN && impl.inner[0] == '\0')
-        *peer = (struct peer){.name = "plugin",
-                              .gives_memory = true,
-                              .alone = true,
-                              .levels_count = 1,
-                              .limit = 10,
-                              .one = peer_plugin_ask,
-                              .end = peer_plugin_end,
-                              .program = impl.path};
-    else
+    static struct impl_name name;
+    static const struct peer device = {.name = "gpu",
+                                       .gives_memory = true,
+                                       .levels = {0, 4},
+                                       .levels_count = 2,
+                                       .limit = 4,
+                                       .ask = ask_device},
+                             assembles = {.name = "ptxas",
+                                          .levels = {0, 3},
+                                          .levels_count = 2,
+                                          .limit = 60,
+                                          .ask = ask_ptxas},
+                             process = {.name = "pipe", .one = peer_process_ask, .end = peer_process_end},
+                             plugin = {.name = "plugin", .one = peer_plugin_ask, .end = peer_plugin_end};
+    if (!impl_name_parse(option, &name, error))
         return false;
-    peer->option = name;
-    return true;
+    switch (name.kind) {
+    case IMPL_GPU:
+        *peer = device;
+        break;
+    case IMPL_PTXAS:
+        *peer = assembles;
+        peer->program = impl_ptxas();
+        break;
+    case IMPL_PIPE:
+    case IMPL_PLUGIN:
+        *peer = name.kind == IMPL_PIPE ? process : plugin;
+        peer->gives_memory = peer->alone = true;
+        peer->levels_count = 1;
+        peer->limit = 10;
+        peer->program = name.path;
+        break;
+    case IMPL_SPEC:
+    case IMPL_FAST:
+    case IMPL_FAST_ALL:
+    case IMPL_FAST_BATCH:
+    case IMPL_RECORDING:
+    case IMPL_SMT:
+        return error_set(error, ERROR_USAGE, "%s answers no whole kernels, only single instructions", option);
+    }
+    peer->option = option;
+    return name.inner[0] == '\0' ||
+           error_set(error, ERROR_USAGE, "%s: name the file alone, whose function for kernels is asked", option);
 }
 
 /* Whoever is asked one by one. */

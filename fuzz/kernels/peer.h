@@ -5,6 +5,7 @@
 #ifndef WARPCHECK_FUZZ_KERNELS_PEER_H
 #define WARPCHECK_FUZZ_KERNELS_PEER_H
 
+#include "check/impl/impl.h"
 #include "gpu/launch.h"
 #include "kernel/make/make.h"
 
@@ -47,8 +48,8 @@ struct peer {
     double limit;        /* seconds, for a launch, a module, or an answer */
     bool hurried;        /* it is asked about parts of a kernel at which it hung */
     double until;        /* on clock_seconds(): whom each question may cost so long is not asked later; 0: no end */
-    const char *program; /* ptxas, the command of the process, or the plugin's file */
     const char *option;  /* the name by which it was found */
+    const char *program; /* ptxas, the command of the process, or the plugin's file */
     void (*end)(void);   /* what it started; NULL: nothing */
     /* Asks many; NULL: `one` after the other. Both as peer_ask. */
     bool (*ask)(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
@@ -67,11 +68,8 @@ double patience_seconds(const struct patience *patience, const struct peer *peer
 /* It has answered, after so many seconds. */
 void patience_learn(struct patience *patience, double seconds);
 
-/* "gpu", "ptxas", "pipe:COMMAND" or "FILE.so"; false: it is none. WARPCHECK_PTXAS names another ptxas than that in
- * PATH. */
-bool peer_find(const char *name, struct peer *peer);
-/* Does it name a plugin whose file has the function for kernels? And does it answer single instructions too? */
-bool peer_is_kernel_plugin(const char *name, bool *answers_instructions);
+/* The peer of that name, one at a time. False with one line: there is none, or what is so named answers no kernels. */
+bool peer_find(const char *option, struct peer *peer, struct error *error);
 /* Asks. False with one line: nobody can be asked. WARPCHECK_GPU_PLANT plants a defect in what is asked (make_plant). */
 bool peer_ask(const struct peer *peer, struct peer_ask *asks, uint32_t count, struct gpu_info *info,
               struct error *error);

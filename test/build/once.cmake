@@ -43,6 +43,7 @@ once("quoting a shell's word" "\"'\\\\\\\\''\"" base/text.c)
 # smt/context.c: the prover ends its process where there is no memory, with arrays of a given size too.
 once("growing an array" "[^a-z_]realloc\\(" base/buffer.c smt/context.c)
 once("taking an implementation's name apart" "\"pipe:\"|\"\\.so:\"" check/impl/name.c)
+once("finding the assembler" "\"WARPCHECK_PTXAS\"" check/impl/name.c)
 once("writing a finding" "\"verdict\\.txt\"" check/finding/folder.c)
 
 if(wrong)

@@ -12,6 +12,10 @@ status 2 env LD_LIBRARY_PATH="$WORK/nowhere" "$WARPCHECK" cross kernels gpu --co
 holds err 'UNAVAILABLE: '
 usage 'needs one other side' "$WARPCHECK" cross kernels
 usage "no target 'sm_1'" "$WARPCHECK" cross kernels gpu --target sm_1
+usage 'spec answers no whole kernels, only single instructions' "$WARPCHECK" cross kernels spec
+usage 'ptxas answers no case: it compiles whole kernels' "$WARPCHECK" run --impl ptxas
+status 0 env WARPCHECK_PTXAS=./nowhere "$WARPCHECK" list implementations
+holds out '^  ptxas +UNAVAILABLE: '
 usage 'ptxas is none' "$WARPCHECK" cross kernels ptxas --record x
 usage 'cannot be read|No such file' "$WARPCHECK" cross kernels nothing.txt
 
