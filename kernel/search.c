@@ -4,7 +4,7 @@
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "kernel/contents.h"
-#include "kernel/shape.h"
+#include "kernel/extent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,26 +92,26 @@ static void find_launches(struct run *run)
         add_launch(s, required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
         return;
     }
-    /* A bound below what every GPU takes is the shape that the kernel is made for. */
+    /* A bound below what every GPU takes is the extent that the kernel is made for. */
     const uint32_t *most = run->code->entry->maxntid;
     if (most[0] && (uint64_t)most[0] * most[1] * most[2] < KERNEL_THREADS_MAX) {
         add_launch(s, most[0], most[1], most[2]);
         return;
     }
-    const struct kernel_shape shape = kernel_shape_of(run->code, NULL);
-    s->slots.no_memory |= shape.no_memory;
+    const struct kernel_extent extent = kernel_extent_of(run->code, NULL);
+    s->slots.no_memory |= extent.no_memory;
     for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
         if (lines[n] >= least)
             add_launch(s, lines[n], 1, 1);
-    for (uint32_t n = 0; n < shape.lines_count; n++)
-        if (shape.lines[n] >= least)
-            add_launch(s, shape.lines[n], 1, 1);
+    for (uint32_t n = 0; n < extent.lines_count; n++)
+        if (extent.lines[n] >= least)
+            add_launch(s, extent.lines[n], 1, 1);
     run->lines_count = s->launches_count;
-    if (shape.planes)
+    if (extent.planes)
         for (size_t n = 0; n < sizeof spaces / sizeof spaces[0]; n++)
             if (threads_of(spaces[n]) >= least)
                 add_launch(s, spaces[n][0], spaces[n][1], spaces[n][2]);
-    if (shape.rows)
+    if (extent.rows)
         for (size_t n = 0; n < sizeof planes / sizeof planes[0]; n++)
             if (threads_of(planes[n]) >= least)
                 add_launch(s, planes[n][0], planes[n][1], planes[n][2]);
@@ -122,13 +122,13 @@ static void find_launches(struct run *run)
 
 /* What reads %tid.y may be code that no launch comes to, as of a library whose constants a compiler without
  * optimization has not followed. Then blocks of more than one dimension are not what the kernel is made for. */
-static void leave_out_shapes(struct run *run, uint64_t index)
+static void leave_out_launches(struct run *run, uint64_t index)
 {
     struct kernel_search *s = run->search;
     if (run->lines_count == run->launches_count || (index != run->lines_count && index % LOOK_AGAIN != 0) || index == 0)
         return;
-    const struct kernel_shape shape = kernel_shape_of(run->code, kernel_visited(run->kernel));
-    s->launches_count = shape.rows || shape.planes ? run->launches_count : run->lines_count;
+    const struct kernel_extent extent = kernel_extent_of(run->code, kernel_visited(run->kernel));
+    s->launches_count = extent.rows || extent.planes ? run->launches_count : run->lines_count;
 }
 
 /* ---- inputs ---- */
@@ -1144,7 +1144,7 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
             break;
         if (interrupted() || (now > run->until && (n >= least || now > run->until + 3 * options->seconds)))
             break;
-        leave_out_shapes(run, n);
+        leave_out_launches(run, n);
         uint32_t launch = (uint32_t)(n % search->launches_count);
         if (!choose_led(run, n, &in, &launch))
             choose_input(run, n, &in);

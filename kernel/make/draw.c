@@ -9,10 +9,10 @@
 
 /* ---- names ---- */
 
-static const char *const shape_names[] = {
-#define MAKE_SHAPE(id, name, what) name,
+static const char *const place_names[] = {
+#define MAKE_PLACE(id, name, what) name,
 #include "kernel/make/make.def"
-#undef MAKE_SHAPE
+#undef MAKE_PLACE
 };
 static const char *const mask_names[] = {
 #define MAKE_MASK(id, name, what) name,
@@ -47,7 +47,7 @@ const char *make_size_name(enum make_size size)
     return size_names[size];
 }
 
-static const unsigned axis_sizes[MAKE_AXES] = {WARP_FORMS, MAKE_SHAPES, MAKE_MASKS, MAKE_MISSINGS, MAKE_IDIOMS};
+static const unsigned axis_sizes[MAKE_AXES] = {WARP_FORMS, MAKE_PLACES, MAKE_MASKS, MAKE_MISSINGS, MAKE_IDIOMS};
 
 static unsigned axis_start(unsigned axis)
 {
@@ -63,7 +63,7 @@ static const char *value_name(unsigned value)
     while (value >= axis_start(axis) + axis_sizes[axis])
         axis++;
     value -= axis_start(axis);
-    const char *const *names[] = {NULL, shape_names, mask_names, missing_names, idiom_names};
+    const char *const *names[] = {NULL, place_names, mask_names, missing_names, idiom_names};
     return axis == 0 ? warp_form_get(value)->name : names[axis][value];
 }
 
@@ -114,10 +114,10 @@ static bool form_sums(enum warp_form form)
     return false;
 }
 
-static bool is_divergent(enum make_shape shape)
+static bool is_divergent(enum make_place place)
 {
-    return shape == MAKE_IF_LANE || shape == MAKE_IF_DATA || shape == MAKE_ELSE || shape == MAKE_LOOP_LANE ||
-           shape == MAKE_SWITCH || shape == MAKE_GUARD;
+    return place == MAKE_IF_LANE || place == MAKE_IF_DATA || place == MAKE_ELSE || place == MAKE_LOOP_LANE ||
+           place == MAKE_SWITCH || place == MAKE_GUARD;
 }
 
 struct tuple {
@@ -126,29 +126,29 @@ struct tuple {
 
 static bool mask_fits(const struct tuple *t)
 {
-    const enum make_shape shape = t->value[1];
+    const enum make_place place = t->value[1];
     const enum make_mask mask = t->value[2];
     const enum make_missing missing = t->value[3];
     switch (mask) {
     case MAKE_MASK_NONE:
     case MAKE_MASK_HERE:
     case MAKE_MASK_RELAYED:
-        return missing != MAKE_OTHERS && !(mask == MAKE_MASK_RELAYED && shape == MAKE_GUARD);
+        return missing != MAKE_OTHERS && !(mask == MAKE_MASK_RELAYED && place == MAKE_GUARD);
     case MAKE_MASK_CONST:
-        return missing != MAKE_OTHERS && shape != MAKE_IF_DATA && shape != MAKE_ELSE && shape != MAKE_LOOP_LANE &&
-               shape != MAKE_SWITCH && shape != MAKE_CALL;
+        return missing != MAKE_OTHERS && place != MAKE_IF_DATA && place != MAKE_ELSE && place != MAKE_LOOP_LANE &&
+               place != MAKE_SWITCH && place != MAKE_CALL;
     case MAKE_MASK_BALLOT:
     case MAKE_MASK_MATCH:
-        return missing != MAKE_NOBODY && shape != MAKE_GUARD;
+        return missing != MAKE_NOBODY && place != MAKE_GUARD;
     case MAKE_MASK_TILE:
         return missing != MAKE_NOBODY;
     case MAKE_MASK_OWN:
-        return missing != MAKE_NOBODY && shape != MAKE_MEET;
+        return missing != MAKE_NOBODY && place != MAKE_MEET;
     case MAKE_MASK_ACTIVE:
-        return missing != MAKE_NOBODY && missing != MAKE_OTHERS && shape != MAKE_MEET && shape != MAKE_GUARD &&
+        return missing != MAKE_NOBODY && missing != MAKE_OTHERS && place != MAKE_MEET && place != MAKE_GUARD &&
                t->value[4] == MAKE_IDIOM_ATOMIC && form_sums((enum warp_form)t->value[0]);
     case MAKE_MASK_STALE:
-        return missing == MAKE_EXITED && !is_divergent(shape) && shape != MAKE_CALL;
+        return missing == MAKE_EXITED && !is_divergent(place) && place != MAKE_CALL;
     case MAKE_MASKS:
         break;
     }
@@ -178,7 +178,7 @@ static bool gives_from_lanes(const struct warp_form_info *info)
 static bool idiom_fits(const struct tuple *t)
 {
     const struct warp_form_info *f = warp_form_get(t->value[0]);
-    const enum make_shape shape = t->value[1];
+    const enum make_place place = t->value[1];
     const enum make_missing missing = t->value[3];
     const bool gives = gives_from_lanes(f);
     switch ((enum make_idiom)t->value[4]) {
@@ -186,11 +186,11 @@ static bool idiom_fits(const struct tuple *t)
     case MAKE_IDIOM_DEAD:
         return gives;
     case MAKE_IDIOM_CHAIN:
-        return gives && warp_form_is_sync(f) && shape != MAKE_GUARD;
+        return gives && warp_form_is_sync(f) && place != MAKE_GUARD;
     case MAKE_IDIOM_SHARED:
-        return shape != MAKE_GUARD && warp_form_is_sync(f);
+        return place != MAKE_GUARD && warp_form_is_sync(f);
     case MAKE_IDIOM_BLOCK:
-        return (shape == MAKE_TOP || shape == MAKE_LOOP) && (missing == MAKE_NOBODY || missing == MAKE_OTHERS) &&
+        return (place == MAKE_TOP || place == MAKE_LOOP) && (missing == MAKE_NOBODY || missing == MAKE_OTHERS) &&
                t->value[2] != MAKE_MASK_STALE;
     case MAKE_IDIOM_PLAIN:
     case MAKE_IDIOM_TWICE:
@@ -213,18 +213,18 @@ static bool idiom_fits(const struct tuple *t)
 static bool convergence_fits(const struct tuple *t, uint32_t target)
 {
     const struct warp_form_info *f = warp_form_get(t->value[0]);
-    const enum make_shape shape = t->value[1];
+    const enum make_place place = t->value[1];
     const bool older = f->rule == WARP_TARGET_NONSYNC;
     if (!warp_target_needs_convergence(target))
         return !older; /* from sm_70 on nothing brings lanes together again for them */
-    return (shape == MAKE_TOP || shape == MAKE_LOOP || shape == MAKE_IF_UNIFORM) &&
+    return (place == MAKE_TOP || place == MAKE_LOOP || place == MAKE_IF_UNIFORM) &&
            (t->value[3] == MAKE_NOBODY || t->value[3] == MAKE_ABSENT);
 }
 
 static bool is_possible(const struct tuple *t, uint16_t ptx, uint32_t target)
 {
     const enum warp_form form = (enum warp_form)t->value[0];
-    const enum make_shape shape = t->value[1];
+    const enum make_place place = t->value[1];
     const enum make_missing missing = t->value[3];
     const bool sync = warp_form_is_sync(warp_form_get(form));
     if (t->value[2] == MAKE_MASK_MATCH && !make_form_is_legal(WARP_MATCH_ANY_SYNC_B32, ptx, target))
@@ -232,14 +232,14 @@ static bool is_possible(const struct tuple *t, uint16_t ptx, uint32_t target)
     if (!make_form_is_legal(form, ptx, target) || sync == (t->value[2] == MAKE_MASK_NONE) || !mask_fits(t) ||
         !idiom_fits(t) || !convergence_fits(t, target))
         return false;
-    if (missing == MAKE_NOBODY && (is_divergent(shape) || shape == MAKE_LOOP_EXIT))
+    if (missing == MAKE_NOBODY && (is_divergent(place) || place == MAKE_LOOP_EXIT))
         return false;
     if (missing == MAKE_ELSEWHERE &&
-        (shape == MAKE_TOP || (t->value[2] == MAKE_MASK_CONST && shape != MAKE_IF_LANE && shape != MAKE_GUARD)))
+        (place == MAKE_TOP || (t->value[2] == MAKE_MASK_CONST && place != MAKE_IF_LANE && place != MAKE_GUARD)))
         return false;
     if (missing == MAKE_OTHERS && !mask_splits((enum make_mask)t->value[2]))
         return false;
-    return sync || shape != MAKE_MEET; /* without a membermask lanes do not meet */
+    return sync || place != MAKE_MEET; /* without a membermask lanes do not meet */
 }
 
 /* ---- coverage ---- */
@@ -273,7 +273,7 @@ void make_coverage_start(struct make_coverage *coverage, uint32_t target)
 void make_coverage_add(struct make_coverage *coverage, const struct make_feature *f)
 {
     for (unsigned missing = 0; missing < MAKE_MISSINGS; missing++) {
-        const unsigned v[MAKE_AXES] = {f->form, f->shape, f->mask, missing, f->idiom};
+        const unsigned v[MAKE_AXES] = {f->form, f->place, f->mask, missing, f->idiom};
         if (!f->is_reached || !(f->missing >> missing & 1u))
             continue;
         for (unsigned a = 0; a < MAKE_AXES; a++)
@@ -307,7 +307,7 @@ bool make_coverage_unseen(const struct make_coverage *coverage, unsigned n, char
 
 void make_feature_name(const struct make_feature *f, char *text, size_t size)
 {
-    snprintf(text, size, "%s-%s-%s-%s", warp_form_get(f->form)->name, shape_names[f->shape], mask_names[f->mask],
+    snprintf(text, size, "%s-%s-%s-%s", warp_form_get(f->form)->name, place_names[f->place], mask_names[f->mask],
              idiom_names[f->idiom]);
 }
 
@@ -316,8 +316,8 @@ unsigned make_node_words(const struct make_node *node, const char *words[MAKE_NO
     unsigned count = 0;
     if (node->kind == MAKE_EXIT)
         words[count++] = "exits";
-    if ((node->kind == MAKE_CONTROL || node->kind == MAKE_HOST) && node->shape != MAKE_TOP)
-        words[count++] = shape_names[node->shape];
+    if ((node->kind == MAKE_CONTROL || node->kind == MAKE_HOST) && node->place != MAKE_TOP)
+        words[count++] = place_names[node->place];
     if (node->kind == MAKE_HOST && node->mask != MAKE_MASK_NONE && node->mask != MAKE_MASK_HERE)
         words[count++] = mask_names[node->mask];
     if (node->kind == MAKE_HOST && node->idiom != MAKE_IDIOM_PLAIN)
@@ -430,14 +430,14 @@ static uint16_t add(struct drawer *d, enum make_kind kind)
     return (uint16_t)k->nodes_count++;
 }
 
-static uint16_t add_control(struct drawer *d, enum make_shape shape, uint16_t body, uint16_t other)
+static uint16_t add_control(struct drawer *d, enum make_place place, uint16_t body, uint16_t other)
 {
     uint16_t n = add(d, MAKE_CONTROL);
     if (n == 0)
         return body;
-    d->k->nodes[n].shape = shape;
-    d->k->nodes[n].body = shape == MAKE_ELSE ? other : body;
-    d->k->nodes[n].other = shape == MAKE_ELSE ? body : other;
+    d->k->nodes[n].place = place;
+    d->k->nodes[n].body = place == MAKE_ELSE ? other : body;
+    d->k->nodes[n].other = place == MAKE_ELSE ? body : other;
     return n;
 }
 
@@ -458,7 +458,7 @@ static uint16_t draw_list(struct drawer *d, unsigned depth, unsigned count);
 /* The statement that shows this tuple, in the branch or loop that it asks for. */
 static uint16_t draw_scene(struct drawer *d, const struct tuple *t, unsigned depth)
 {
-    const enum make_shape shape = t->value[1];
+    const enum make_place place = t->value[1];
     uint16_t host = add(d, MAKE_HOST), list;
     if (host == 0)
         return 0;
@@ -466,9 +466,9 @@ static uint16_t draw_scene(struct drawer *d, const struct tuple *t, unsigned dep
     n->form = (enum warp_form)t->value[0];
     n->mask = (enum make_mask)t->value[2];
     n->idiom = (enum make_idiom)t->value[4];
-    n->shape = shape == MAKE_MEET || shape == MAKE_GUARD ? shape : MAKE_TOP;
+    n->place = place == MAKE_MEET || place == MAKE_GUARD ? place : MAKE_TOP;
     list = host;
-    if (shape != MAKE_TOP && n->shape == MAKE_TOP) {
+    if (place != MAKE_TOP && n->place == MAKE_TOP) {
         const bool quiet = t->value[4] == MAKE_IDIOM_BLOCK || t->value[3] == MAKE_NOBODY;
         if (draws_more(d, 3) && depth < 2 && !quiet)
             list = join(d, draw_list(d, depth + 1, 1), list);
@@ -476,9 +476,9 @@ static uint16_t draw_scene(struct drawer *d, const struct tuple *t, unsigned dep
             list = join(d, add(d, MAKE_COMPUTE), list);
         if (draws_more(d, 3))
             list = join(d, list, add(d, MAKE_COMPUTE));
-        list = add_control(d, shape, list, draws_other_side(d) ? draw_list(d, depth + 1, 1) : 0);
+        list = add_control(d, place, list, draws_other_side(d) ? draw_list(d, depth + 1, 1) : 0);
     }
-    if (t->value[3] == MAKE_ELSEWHERE && !is_divergent(shape))
+    if (t->value[3] == MAKE_ELSEWHERE && !is_divergent(place))
         list = add_control(d, t->value[2] == MAKE_MASK_CONST || any(d, 2) ? MAKE_IF_LANE : MAKE_IF_DATA, list, 0);
     return list;
 }

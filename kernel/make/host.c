@@ -749,10 +749,10 @@ static void add_feature(struct writer *w, const struct make_node *node, const st
     const bool block = h->idiom == MAKE_IDIOM_BLOCK && !s->in_block;
     w->features[w->features_count++] =
         (struct make_feature){.form = node->form,
-                              .shape = node->shape == MAKE_TOP ? s->shape : node->shape,
+                              .place = node->place == MAKE_TOP ? s->place : node->place,
                               .mask = h->group.mask,
                               .idiom = block ? MAKE_IDIOM_PLAIN : h->idiom,
-                              .missing = missing_of(w, s, h->group.mask, node->shape == MAKE_GUARD)};
+                              .missing = missing_of(w, s, h->group.mask, node->place == MAKE_GUARD)};
 }
 
 /* Stands before and behind the text of a feature, and is taken out when all is written (make_write). */
@@ -785,7 +785,7 @@ void write_host(struct writer *w, const struct make_node *node, const struct sco
                      .summed = node->mask == MAKE_MASK_ACTIVE};
     const unsigned mark = w->marks++;
     write_mark(w, mark);
-    if (node->shape == MAKE_GUARD) {
+    if (node->place == MAKE_GUARD) {
         lanemask lanes = 0;
         const bool by_lane = node->mask == MAKE_MASK_CONST || write_any(w, 2);
         const unsigned p = by_lane ? write_lane_condition(w, &lanes) : write_data_condition(w), t = write_temp(w);
@@ -797,7 +797,7 @@ void write_host(struct writer *w, const struct make_node *node, const struct sco
         here.stale[0] = '\0';
     }
     write_group(w, node->mask, &here, &h.group);
-    if (node->shape == MAKE_MEET)
+    if (node->place == MAKE_MEET)
         write_meeting(w, &h);
     else
         write_place(w, &h);

@@ -19,11 +19,11 @@
 #include "check/reduce.h"
 #include "kernel/kernel.h"
 
-enum make_shape {
-#define MAKE_SHAPE(id, ...) MAKE_##id,
+enum make_place {
+#define MAKE_PLACE(id, ...) MAKE_##id,
 #include "kernel/make/make.def"
-#undef MAKE_SHAPE
-    MAKE_SHAPES
+#undef MAKE_PLACE
+    MAKE_PLACES
 };
 enum make_mask {
 #define MAKE_MASK(id, ...) MAKE_MASK_##id,
@@ -49,7 +49,7 @@ enum make_idiom {
 /* What one warp instruction of a kernel shows; `missing` is a bit set. */
 struct make_feature {
     enum warp_form form;
-    enum make_shape shape;
+    enum make_place place;
     enum make_mask mask;
     enum make_idiom idiom;
     uint32_t missing;
@@ -57,9 +57,9 @@ struct make_feature {
     bool is_reached;   /* made_set: a lane came to it */
 };
 
-#define MAKE_AXES 5u /* form, shape, mask, missing, idiom */
+#define MAKE_AXES 5u /* form, place, mask, missing, idiom */
 #define MAKE_PAIR_VALUES                                                                                               \
-    ((unsigned)WARP_FORMS + (unsigned)MAKE_SHAPES + (unsigned)MAKE_MASKS + (unsigned)MAKE_MISSINGS +                   \
+    ((unsigned)WARP_FORMS + (unsigned)MAKE_PLACES + (unsigned)MAKE_MASKS + (unsigned)MAKE_MISSINGS +                   \
      (unsigned)MAKE_IDIOMS)
 /* Which pairs of values of two axes were met. Values are numbered through all axes. */
 struct make_coverage {
@@ -92,7 +92,7 @@ enum make_kind { MAKE_COMPUTE, MAKE_EXIT, MAKE_CONTROL, MAKE_HOST };
 /* A statement; `body`, `other` and `next` are numbers of nodes, 0: none. */
 struct make_node {
     enum make_kind kind;
-    enum make_shape shape; /* CONTROL; HOST: MEET, GUARD, or TOP for neither */
+    enum make_place place; /* CONTROL; HOST: MEET, GUARD, or TOP for neither */
     enum warp_form form;   /* HOST, and the next two */
     enum make_mask mask;
     enum make_idiom idiom;

@@ -39,7 +39,7 @@ struct scope {
     char stale[REGISTER_MAX]; /* these and lanes that have exited since; "": there is none */
     bool is_known;            /* `known`: these and lanes that have exited or do not exist, a constant */
     lanemask known;
-    enum make_shape shape;
+    enum make_place place;
     bool diverged, exited, in_function, in_block; /* in_block: all threads of the block are here */
 };
 

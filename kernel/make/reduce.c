@@ -80,7 +80,7 @@ static bool reduce_host(struct reducer *r, uint16_t node)
         smaller.nodes[node].mask = MAKE_MASK_HERE;
     changed |= try(r, &smaller);
     smaller = *r->k;
-    smaller.nodes[node].shape = MAKE_TOP;
+    smaller.nodes[node].place = MAKE_TOP;
     return try(r, &smaller) || changed;
 }
 

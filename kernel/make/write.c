@@ -242,7 +242,7 @@ static void write_branches(struct writer *w, const struct make_node *node, unsig
                            struct scope *outside)
 {
     const unsigned label = w->labels++;
-    const bool uniform = node->shape == MAKE_IF_UNIFORM;
+    const bool uniform = node->place == MAKE_IF_UNIFORM;
     PUT("@!%%p%u bra%s E%u;\n", p, uniform && write_any(w, 2) ? ".uni" : "", label);
     write_list(w, node->body, inside);
     if (node->other != 0) {
@@ -259,21 +259,21 @@ static void write_if(struct writer *w, const struct make_node *node, const struc
     struct scope inside, outside;
     lanemask lanes = 0;
     unsigned p;
-    if (node->shape == MAKE_IF_UNIFORM) {
+    if (node->place == MAKE_IF_UNIFORM) {
         p = write_uniform_condition(w);
         inside = outside = *s;
         inside.in_block = outside.in_block = false;
     } else {
-        p = node->shape == MAKE_IF_LANE ? write_lane_condition(w, &lanes) : write_data_condition(w);
+        p = node->place == MAKE_IF_LANE ? write_lane_condition(w, &lanes) : write_data_condition(w);
         split(w, s, p, &inside, &outside);
-        if (node->shape == MAKE_IF_LANE && s->is_known) {
+        if (node->place == MAKE_IF_LANE && s->is_known) {
             inside.is_known = outside.is_known = true;
             inside.known = s->known & lanes;
             outside.known = s->known & ~lanes;
         }
     }
-    inside.shape = node->shape == MAKE_ELSE ? MAKE_IF_DATA : node->shape;
-    outside.shape = node->shape == MAKE_IF_UNIFORM ? MAKE_IF_UNIFORM : MAKE_ELSE;
+    inside.place = node->place == MAKE_ELSE ? MAKE_IF_DATA : node->place;
+    outside.place = node->place == MAKE_IF_UNIFORM ? MAKE_IF_UNIFORM : MAKE_ELSE;
     write_branches(w, node, p, &inside, &outside);
 }
 
@@ -288,7 +288,7 @@ static void write_loop(struct writer *w, const struct make_node *node, const str
         PUT("max.u32 %%t%u, %%n, 1;\n", turns);
     PUT("mov.b32 %%t%u, %s;\nL%u:\n", mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
-    inside.shape = MAKE_LOOP;
+    inside.place = MAKE_LOOP;
     inside.stale[0] = '\0';
     write_list(w, node->body, &inside);
     /* Not bra.uni: groups of the body may be in different turns and come to it together. */
@@ -308,7 +308,7 @@ static void write_loop_lane(struct writer *w, const struct make_node *node, cons
         PUT("and.b32 %%t%u, %%lane, %u;\n", turns, 1 + write_any(w, 3));
     PUT("mov.b32 %%t%u, %s;\nL%u:\n", mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
-    inside.shape = MAKE_LOOP_LANE;
+    inside.place = MAKE_LOOP_LANE;
     inside.stale[0] = '\0';
     inside.is_known = inside.in_block = false;
     inside.diverged = true;
@@ -326,7 +326,7 @@ static void write_loop_exit(struct writer *w, const struct make_node *node, cons
     struct scope inside = *s;
     PUT("mov.b32 %%t%u, 3;\nmov.b32 %%t%u, %s;\nL%u:\n", turns, mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
-    inside.shape = s->in_function ? MAKE_LOOP : MAKE_LOOP_EXIT;
+    inside.place = s->in_function ? MAKE_LOOP : MAKE_LOOP_EXIT;
     inside.stale[0] = '\0';
     inside.exited = !s->in_function || s->exited;
     inside.in_block = false;
@@ -359,7 +359,7 @@ static void write_switch(struct writer *w, const struct make_node *node, const s
             p, index, n, t, p, s->here, mask, t, mask, p);
     }
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
-    inside.shape = MAKE_SWITCH;
+    inside.place = MAKE_SWITCH;
     inside.stale[0] = '\0';
     inside.is_known = inside.in_block = false;
     inside.diverged = true;
@@ -428,7 +428,7 @@ static void write_function(struct writer *w, const struct make_node *node, const
     const unsigned mask = write_temp(w), used = w->used;
     inside.in_function = true;
     w->used = 0;
-    inside.shape = MAKE_CALL;
+    inside.place = MAKE_CALL;
     inside.is_known = inside.in_block = false;
     inside.stale[0] = '\0';
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
@@ -492,7 +492,7 @@ static void write_call(struct writer *w, const struct make_node *node, const str
 static void write_control(struct writer *w, const struct make_node *node, struct scope *s)
 {
     const unsigned exits = w->exits;
-    switch (node->shape) {
+    switch (node->place) {
     case MAKE_IF_LANE:
     case MAKE_IF_DATA:
     case MAKE_ELSE:
@@ -517,7 +517,7 @@ static void write_control(struct writer *w, const struct make_node *node, struct
     case MAKE_TOP:
     case MAKE_MEET:
     case MAKE_GUARD:
-    case MAKE_SHAPES:
+    case MAKE_PLACES:
         break;
     }
     if (w->exits != exits)
@@ -564,7 +564,7 @@ void make_write_head(const struct make_kernel *kernel, struct buffer *out)
 static void write_existing(struct writer *w, struct scope *s)
 {
     const uint32_t rest = w->k->block % WARP_LANES;
-    *s = (struct scope){.is_known = true, .known = UINT32_MAX, .shape = MAKE_TOP, .in_block = true};
+    *s = (struct scope){.is_known = true, .known = UINT32_MAX, .place = MAKE_TOP, .in_block = true};
     snprintf(s->here, sizeof s->here, "%%t2");
     PUT("mov.b32 %%t2, -1;\n");
     if (rest != 0)

@@ -121,7 +121,7 @@ bool declare_registers(struct reader *r)
 }
 
 /* A variable while it is declared. */
-struct shape {
+struct declared {
     struct module_variable variable;
     uint64_t element;                 /* bytes */
     uint64_t strides[DIMENSIONS_MAX]; /* bytes of an element of each dimension */
@@ -163,7 +163,7 @@ static bool read_pointer(struct reader *r, struct module_variable *v)
 }
 
 /* `.align 8 .v4 .b8`, in any order that declarations have. */
-static bool read_shape(struct reader *r, struct shape *s)
+static bool read_declared(struct reader *r, struct declared *s)
 {
     uint64_t vector = 1;
     s->variable.align = 1;
@@ -198,7 +198,7 @@ static bool read_shape(struct reader *r, struct shape *s)
 }
 
 /* `[2][3]` */
-static bool read_dimensions(struct reader *r, struct shape *s)
+static bool read_dimensions(struct reader *r, struct declared *s)
 {
     uint64_t counts[DIMENSIONS_MAX];
     struct token start = r->lexer.token;
@@ -246,7 +246,7 @@ static bool put(struct reader *r, struct value *v, uint64_t at, uint64_t bits, u
 }
 
 /* `name`, `name+4`, `generic(name)+4` */
-static bool read_symbol(struct reader *r, const struct shape *s, struct value *v, uint64_t at)
+static bool read_symbol(struct reader *r, const struct declared *s, struct value *v, uint64_t at)
 {
     struct token t = r->lexer.token;
     char quote[TOKEN_QUOTE_MAX];
@@ -276,7 +276,7 @@ static bool read_symbol(struct reader *r, const struct shape *s, struct value *v
     return put(r, v, at, 0, s->element);
 }
 
-static bool read_scalar(struct reader *r, const struct shape *s, struct value *v, uint64_t at)
+static bool read_scalar(struct reader *r, const struct declared *s, struct value *v, uint64_t at)
 {
     struct constant c;
     struct token t = r->lexer.token;
@@ -293,7 +293,7 @@ static bool read_scalar(struct reader *r, const struct shape *s, struct value *v
 }
 
 /* {..., {...}}: level 0 is the first dimension. Vectors are one level more. */
-static bool read_values(struct reader *r, const struct shape *s, struct value *v, unsigned level, uint64_t at)
+static bool read_values(struct reader *r, const struct declared *s, struct value *v, unsigned level, uint64_t at)
 {
     if (!lexer_take(&r->lexer, '{'))
         return read_scalar(r, s, v, at);
@@ -329,7 +329,7 @@ static bool keep_value(struct reader *r, struct module_variable *v, const struct
     return true;
 }
 
-static bool read_initial(struct reader *r, struct shape *s)
+static bool read_initial(struct reader *r, struct declared *s)
 {
     struct value value = {.most = s->open ? INITIAL_BYTES_MAX : s->variable.size};
     bool ok = read_values(r, s, &value, 0, 0) && keep_value(r, &s->variable, &value);
@@ -401,13 +401,13 @@ static bool in_frame(const struct reader *r, const struct module_variable *v)
 
 bool declare_variables(struct reader *r, enum module_linkage linkage)
 {
-    struct shape shape = {.variable = {.linkage = linkage}};
-    find_space(&r->lexer.token, &shape.variable.space);
+    struct declared declared = {.variable = {.linkage = linkage}};
+    find_space(&r->lexer.token, &declared.variable.space);
     lexer_next(&r->lexer);
-    if (!read_shape(r, &shape))
+    if (!read_declared(r, &declared))
         return false;
     do {
-        struct shape s = shape;
+        struct declared s = declared;
         struct token name = r->lexer.token;
         if (name.kind != TOKEN_WORD)
             return reader_expected(r, "the name of a variable");
@@ -448,9 +448,9 @@ static bool read_register_parameter(struct reader *r, struct module_variable *v,
 
 static bool read_variable_parameter(struct reader *r, struct module_variable *v, struct token *name)
 {
-    struct shape s = {.variable = {.space = SPACE_PARAM}};
+    struct declared s = {.variable = {.space = SPACE_PARAM}};
     struct module_function *f = &r->functions.items[r->function];
-    if (!read_shape(r, &s) || !read_name(r, name) || !read_dimensions(r, &s))
+    if (!read_declared(r, &s) || !read_name(r, name) || !read_dimensions(r, &s))
         return false;
     *v = s.variable;
     if (!f->is_entry)

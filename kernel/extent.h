@@ -5,21 +5,21 @@
  * %tid.y and %tid.z alone say nothing: the number of a thread in its block is made of them in kernels for lines, too
  * (thread_rank() of cooperative groups).
  */
-#ifndef WARPCHECK_KERNEL_SHAPE_H
-#define WARPCHECK_KERNEL_SHAPE_H
+#ifndef WARPCHECK_KERNEL_EXTENT_H
+#define WARPCHECK_KERNEL_EXTENT_H
 
 #include "kernel/exec/code.h"
 
-#define SHAPE_LINES 4u
+#define EXTENT_LINES 4u
 
-struct kernel_shape {
+struct kernel_extent {
     bool rows, planes;
-    uint32_t lines[SHAPE_LINES]; /* whole warps with which %ntid.x is compared */
+    uint32_t lines[EXTENT_LINES]; /* whole warps with which %ntid.x is compared */
     uint32_t lines_count;
     bool no_memory;
 };
 
-/* The shape of the instructions that were executed (`visited`: kernel_visited); NULL: of all. */
-struct kernel_shape kernel_shape_of(const struct code *code, const uint8_t *visited);
+/* The extent of the instructions that were executed (`visited`: kernel_visited); NULL: of all. */
+struct kernel_extent kernel_extent_of(const struct code *code, const uint8_t *visited);
 
 #endif

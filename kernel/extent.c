@@ -1,4 +1,4 @@
-#include "kernel/shape.h"
+#include "kernel/extent.h"
 
 #include "kernel/kernel.h"
 
@@ -68,14 +68,14 @@ static bool tells_apart(enum value v)
     return v != VALUE_OTHER && v != VALUE_NTID_X;
 }
 
-static void note(struct kernel_shape *shape, enum value v)
+static void note(struct kernel_extent *extent, enum value v)
 {
-    shape->rows |= v == VALUE_TID_Y || v == VALUE_NTID_Y || v == VALUE_ROW;
-    shape->planes |= v == VALUE_TID_Z || v == VALUE_NTID_Z || v == VALUE_ROWS_BEFORE || v == VALUE_ROW;
+    extent->rows |= v == VALUE_TID_Y || v == VALUE_NTID_Y || v == VALUE_ROW;
+    extent->planes |= v == VALUE_TID_Z || v == VALUE_NTID_Z || v == VALUE_ROWS_BEFORE || v == VALUE_ROW;
 }
 
-/* The value that the instruction computes. `shape`, unless NULL, takes what it says of the block. */
-static enum value see(const struct reading *r, const struct module_instruction *i, struct kernel_shape *shape)
+/* The value that the instruction computes. `extent`, unless NULL, takes what it says of the block. */
+static enum value see(const struct reading *r, const struct module_instruction *i, struct kernel_extent *extent)
 {
     enum value v[3] = {VALUE_OTHER, VALUE_OTHER, VALUE_OTHER}, result = VALUE_OTHER, between;
     bool known = false;
@@ -93,22 +93,22 @@ static enum value see(const struct reading *r, const struct module_instruction *
     } else if (i->op == OP_ST) { /* code for a debugger keeps all of %tid as one variable */
         known = true;
     }
-    for (uint32_t n = 0; shape && !known && n < i->srcs_count; n++)
-        note(shape, of_operand(r, &i->srcs[n]));
+    for (uint32_t n = 0; extent && !known && n < i->srcs_count; n++)
+        note(extent, of_operand(r, &i->srcs[n]));
     return result;
 }
 
-static void see_line(const struct reading *r, const struct module_instruction *i, struct kernel_shape *shape)
+static void see_line(const struct reading *r, const struct module_instruction *i, struct kernel_extent *extent)
 {
     for (unsigned n = 0; i->op == OP_SETP && n < 2; n++) {
         const struct module_operand *o = &i->srcs[n ^ 1u];
         if (of_operand(r, &i->srcs[n]) == VALUE_NTID_X && o->kind == OPERAND_IMMEDIATE && o->value != 0 &&
-            o->value % WARP_LANES == 0 && o->value <= KERNEL_THREADS_MAX && shape->lines_count < SHAPE_LINES)
-            shape->lines[shape->lines_count++] = (uint32_t)o->value;
+            o->value % WARP_LANES == 0 && o->value <= KERNEL_THREADS_MAX && extent->lines_count < EXTENT_LINES)
+            extent->lines[extent->lines_count++] = (uint32_t)o->value;
     }
 }
 
-static void see_function(struct reading *r, const uint8_t *visited, struct kernel_shape *shape)
+static void see_function(struct reading *r, const uint8_t *visited, struct kernel_extent *extent)
 {
     for (uint32_t n = 0; n < r->f->instructions_count; n++) {
         const struct module_instruction *i = &r->f->instructions[n];
@@ -123,23 +123,23 @@ static void see_function(struct reading *r, const uint8_t *visited, struct kerne
     }
     for (uint32_t n = 0; n < r->f->instructions_count; n++) {
         if (!visited || visited[n])
-            see(r, &r->f->instructions[n], shape);
-        see_line(r, &r->f->instructions[n], shape);
+            see(r, &r->f->instructions[n], extent);
+        see_line(r, &r->f->instructions[n], extent);
     }
 }
 
-struct kernel_shape kernel_shape_of(const struct code *code, const uint8_t *visited)
+struct kernel_extent kernel_extent_of(const struct code *code, const uint8_t *visited)
 {
-    struct kernel_shape shape = {0};
+    struct kernel_extent extent = {0};
     for (uint32_t n = 0; n < code->functions_count; n++) {
         struct reading r = {.f = &code->module->functions[code->functions[n].function]};
         r.values = calloc(r.f->registers_count + 1u, sizeof *r.values);
         r.writers = calloc(r.f->registers_count + 1u, sizeof *r.writers);
-        shape.no_memory |= !r.values || !r.writers;
+        extent.no_memory |= !r.values || !r.writers;
         if (r.values && r.writers)
-            see_function(&r, visited ? visited + code->functions[n].first : NULL, &shape);
+            see_function(&r, visited ? visited + code->functions[n].first : NULL, &extent);
         free(r.values);
         free(r.writers);
     }
-    return shape;
+    return extent;
 }
