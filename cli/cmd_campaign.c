@@ -333,11 +333,7 @@ static int cross_main(int argc, char **argv)
     return perform(&r, heading);
 }
 
-#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
 static const struct command *const cross_subcommands[] = {&command_cross_kernels, NULL};
-#else
-static const struct command *const cross_subcommands[] = {NULL};
-#endif
 
 const struct command command_cross = {
     .name = "cross",

@@ -7,9 +7,7 @@
 #include "check/random.h"
 #include "cli/fuzz/arguments.h"
 #include "cli/fuzz/reached.h"
-#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
 #include "cli/kernels/cross.h"
-#endif
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
@@ -397,7 +395,6 @@ static bool takes_kernels(const struct fuzz_options *o)
            (name.kind == IMPL_PIPE || (name.kind == IMPL_PLUGIN && name.inner[0] == '\0'));
 }
 
-#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
 #define KERNELS_S 600.0 /* what differed is reduced and kept at least as often */
 
 /* No engine: the generator is led by the pairs of features (docs/kernel-suite.md). */
@@ -435,12 +432,6 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
         interrupt_clear();
     return worst;
 }
-#else
-static int fuzz_by_kernels(const struct fuzz_options *o)
-{
-    return usage_error(&command_fuzz, "--impl %s: built without generated kernels", shown(o->impl));
-}
-#endif
 
 #define APART_CASES   20000u
 #define APART_SECONDS 10.0 /* a slow plugin is asked fewer */

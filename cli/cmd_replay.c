@@ -3,9 +3,6 @@
 #include "check/finding.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/inputs.h"
-#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
-#include "fuzz/kernels/finding.h"
-#endif
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -15,6 +12,7 @@
 #include "cli/work/load.h"
 #include "cli/work/programs.h"
 #include "cli/work/relatives.h"
+#include "fuzz/kernels/finding.h"
 #include "kernel/finding.h"
 #include "warpcheck/bytes.h"
 
@@ -279,63 +277,33 @@ static void replay_program(struct replay *replay, const char *path)
     program_free(program);
 }
 
-/* Executes a kept kernel again: PATH is FOLDER/kernel.ptx. Of the two implementations it needs one, to answer the warp
- * instructions. */
+/* Executes a kept kernel again: PATH is FOLDER/kernel.ptx. Of the two implementations it needs one: to answer the warp
+ * instructions or, where whole kernels were compared, the kernel. */
 static void replay_kernel(struct replay *replay, const char *path)
 {
-    static const char *const verdicts[] = {"ERROR", "clean", "NO VERDICT"};
+    static const char *const verdicts[] = {"ERROR", "clean", "NO VERDICT", "MISMATCH", "agree", "not accepted"};
     char folder[FILE_PATH_MAX];
     struct buffer words = {0}, drawn = {0};
     struct error error;
     enum kernel_replayed replayed;
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    if (!kernel_finding_replay(folder, replay->impl, &replayed, &words, &drawn, &error)) {
-        const bool failed = error.code == ERROR_DECLINED;
-        complain(failed ? "%s: %s" : "%.0s%s", path, error.text);
+    const bool compared = generated_is_kept(folder);
+    if (!(compared ? generated_replay(folder, replay->impl_name, replay->impl, &replayed, &words, &error)
+                   : kernel_finding_replay(folder, replay->impl, &replayed, &words, &drawn, &error))) {
+        const bool failed = !compared && error.code == ERROR_DECLINED;
+        complain(failed || compared ? "%s: %s" : "%.0s%s", path, error.text);
         *(failed ? &replay->failed : &replay->unreadable) += 1;
     } else {
         replay->kernels++;
         replay->mismatches += replayed == KERNEL_SHOWS_ERROR;
         replay->not_accepted += replayed == KERNEL_NO_VERDICT;
-        report(replay, path, 1, verdicts[replayed], NULL, buffer_string(&words));
+        report(replay, path, 1, verdicts[replayed + (compared ? 3 : 0)], NULL, buffer_string(&words));
         if (!replay->json && !replay->quiet)
             printf("%s", buffer_string(&drawn));
     }
     buffer_free(&drawn);
     buffer_free(&words);
 }
-
-#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
-/* The kernel of a finding of `cross kernels` or `fuzz --target kernel`. False: PATH is none of those. */
-static bool replay_generated(struct replay *replay, const char *path)
-{
-    static const char *const verdicts[] = {"agree", "MISMATCH", "not accepted"};
-    char folder[FILE_PATH_MAX];
-    struct buffer words = {0};
-    struct error error;
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    if (!generated_is_kept(folder))
-        return false;
-    const enum generated_replayed replayed = generated_replay(folder, replay->impl_name, replay->impl, &words, &error);
-    if (replayed == GENERATED_UNREAD) {
-        complain("%s: %s", path, error.text);
-        replay->unreadable++;
-    } else {
-        replay->kernels++;
-        replay->mismatches += replayed == GENERATED_DIFFERS;
-        replay->not_accepted += replayed == GENERATED_DECLINED;
-        report(replay, path, 1, verdicts[replayed], NULL, buffer_string(&words));
-    }
-    buffer_free(&words);
-    return true;
-}
-#else
-static bool replay_generated(struct replay *replay, const char *path)
-{
-    (void)replay, (void)path;
-    return false;
-}
-#endif
 
 static bool executes_kernels_alone(const char *impl)
 {
@@ -349,8 +317,7 @@ static void replay_below(struct replay *replay, const char *path)
     if (text_ends(path, "/program.ptx")) {
         replay_program(replay, path);
     } else if (text_ends(path, "/kernel.ptx")) {
-        if (!replay_generated(replay, path))
-            replay_kernel(replay, path);
+        replay_kernel(replay, path);
     } else if (why) {
         replay->not_accepted++;
         report(replay, path, 1, "not replayed", NULL, why);
@@ -363,9 +330,10 @@ static void replay_below(struct replay *replay, const char *path)
 static void replay_kernel_alone(struct replay *replay, const char *path)
 {
     char kernel[FILE_PATH_MAX];
-    struct error error;
-    if (file_join(path, "kernel.ptx", kernel, &error) && replay_generated(replay, kernel))
+    if (generated_is_kept(path) && file_join(path, "kernel.ptx", kernel, NULL)) {
+        replay_kernel(replay, kernel);
         return;
+    }
     complain("%s: no finding of generated kernels, and %s executes nothing else", path, replay->impl_name);
     replay->unreadable++;
 }

@@ -59,6 +59,12 @@ enum ptx_op {
                case OP_FMA: case OP_MIN: case OP_MAX: case OP_NEG: case OP_ABS: case OP_NOT: case OP_SHL: case OP_SHR: \
                case OPS_LOGIC: case OPS_BITCOUNT: case OPS_CARRY: case OPS_INTEGER: case OPS_SIZED: case OPS_TYPED: \
                case OPS_REAL
+/* The ones that do more with a source than copy its bits. */
+#define OPS_NOT_COPYING OP_MOV: case OP_PACK: case OP_UNPACK: case OP_SETP: case OP_ADD: case OP_SUB: case OP_MUL: \
+               case OP_FMA: case OP_MIN: case OP_MAX: case OP_NEG: case OP_ABS: case OP_POPC: case OP_CLZ: \
+               case OPS_CARRY: case OP_MUL24: case OP_MAD24: case OP_DIV: case OP_REM: case OP_SAD: case OP_CNOT: \
+               case OP_BFIND: case OP_FNS: case OP_DP4A: case OP_DP2A: case OP_BMSK: case OP_SZEXT: case OPS_TYPED: \
+               case OPS_REAL: case OPS_NO_VALUE
 /* The ones that a program of ptx/program.h cannot have, but for OP_WARP and OP_EXIT. */
 #define OPS_NOT_PLAIN OP_UNREAD: case OPS_CARRY: case OP_FMA: case OPS_INTEGER: case OPS_SIZED: case OPS_TYPED: \
                case OPS_REAL: case OPS_ADDRESS: case OPS_MEMORY: case OPS_BLOCK: case OPS_JUMP: case OPS

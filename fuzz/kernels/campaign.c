@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/pool.h"
-#include "fuzz/kernels/differences.h"
 #include "fuzz/kernels/recording.h"
 #include "warpcheck_spec.h"
 
@@ -448,18 +447,23 @@ static bool run_pieces(struct cross *x, struct error *error)
 }
 
 /* When all pieces are done, while there is time. */
-static bool examine(const struct cross *x, struct differences *differences, struct error *error)
+static bool examine(const struct cross *x, struct error *error)
 {
-    const double now = clock_seconds(), end = x->start + x->plan->seconds;
-    bool ok = true;
-    for (size_t n = 0; n < x->pool.n; n++)
-        for (uint32_t k = 0; ok && x->done[n] && k < piece_at(x, n)->kept; k++)
-            ok = differences_add(differences, &piece_at(x, n)->differences[k], error);
-    return ok && differences_examine(differences,
-                                     !x->plan->is_endless ? now + x->plan->time
-                                     : end > now + LEAST  ? end
-                                                          : now + LEAST,
-                                     error);
+    struct kernel_campaign *const c = x->plan;
+    const double now = clock_seconds(), end = x->start + c->seconds;
+    struct generated_difference *const all = calloc(c->kept + 1, sizeof *all);
+    size_t count = 0;
+    for (size_t n = 0; all && n < x->pool.n; n++)
+        for (uint32_t k = 0; x->done[n] && k < piece_at(x, n)->kept; k++)
+            all[count++] = piece_at(x, n)->differences[k];
+    const bool ok = all ? differences_examine(c, x->peer, all, count,
+                                              !c->is_endless      ? now + c->time
+                                              : end > now + LEAST ? end
+                                                                  : now + LEAST,
+                                              error)
+                        : error_set(error, ERROR_SYSTEM, "out of memory");
+    free(all);
+    return ok;
 }
 
 /* ---- what came of it ---- */
@@ -552,25 +556,23 @@ bool kernel_campaign_run(struct kernel_campaign *plan, struct error *error)
 {
     struct peer peer = plan->peer;
     struct cross x = {.plan = plan, .peer = &peer, .view = plan->view ? plan->view->progress : NULL};
-    struct differences *const differences = differences_open(plan, &peer);
     error_clear(error);
     forget(plan);
     interrupt_catch();
     void *const past = mmap(NULL, sizeof *peer.past, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     peer.past = past != MAP_FAILED ? past : NULL; /* without it each process knows its own launches alone */
-    bool ok = (differences || error_set(error, ERROR_SYSTEM, "out of memory")) && folder_make(plan->out, error) &&
-              folder_is_writable(plan->out, error) && (!plan->record || file_is_writable(plan->record, error)) &&
-              ask_simplest(&x, error) && run_pieces(&x, error);
+    bool ok = folder_make(plan->out, error) && folder_is_writable(plan->out, error) &&
+              (!plan->record || file_is_writable(plan->record, error)) && ask_simplest(&x, error) &&
+              run_pieces(&x, error);
     plan->had_enough = has_enough(&x);
     peer.all = true; /* what differs is looked at, whatever is lost by that */
     if (ok)
         add_up(&x);
-    ok = ok && examine(&x, differences, error) && (!plan->record || write_recording(&x, error));
+    ok = ok && examine(&x, error) && (!plan->record || write_recording(&x, error));
     plan->took = clock_seconds() - x.start;
     peer_end(x.peer);
     if (peer.past)
         munmap(peer.past, sizeof *peer.past);
-    differences_free(differences);
     free(x.pieces);
     free(x.done);
     free(x.begun);

@@ -40,9 +40,10 @@ struct kernel_campaign_view {
 };
 
 #define KERNEL_CAMPAIGN_MODULE 64u
-#define KERNEL_CAMPAIGN_REST   "not-reduced.txt" /* one line for each difference that was not reduced, with its number \
-                                                  */
-#define KERNEL_CAUSES 48u                        /* that are told apart */
+#define KERNEL_CAMPAIGN_REST                                                                                           \
+    "not-reduced.txt"     /* one line for each difference that was not reduced, with its number                        \
+                           */
+#define KERNEL_CAUSES 48u /* that are told apart */
 
 struct kernel_campaign {
     struct peer peer;
@@ -75,5 +76,13 @@ struct kernel_campaign {
 
 /* Runs it. False with one line: something could not be asked, kept or written; what was done counts (is_compared). */
 bool kernel_campaign_run(struct kernel_campaign *campaign, struct error *error);
+
+/*
+ * (differences.c) Explains the kernels at which the peer differs by the findings of earlier campaigns in campaign->out,
+ * and reduces the others while there is time (`until`, on clock_seconds()'s clock); tells of each, and keeps each new
+ * cause in the campaign and as a finding. False as above.
+ */
+bool differences_examine(struct kernel_campaign *campaign, const struct peer *peer,
+                         const struct generated_difference *all, size_t count, double until, struct error *error);
 
 #endif

@@ -1,10 +1,9 @@
-#include "fuzz/kernels/differences.h"
+#include "fuzz/kernels/campaign.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/pool.h"
 #include "base/text.h"
-#include "fuzz/kernels/culprit.h"
 #include "warpcheck_spec.h"
 
 #include <dirent.h>
@@ -30,30 +29,14 @@ struct difference {
     unsigned tries; /* at reducing it; the second is careful: a process for each question */
 };
 
+/* All of a campaign. */
 struct differences {
     struct kernel_campaign *campaign;
     const struct peer *peer;
     struct difference *all;
-    size_t count, room;
+    size_t count;
     double until;
 };
-
-struct differences *differences_open(struct kernel_campaign *campaign, const struct peer *peer)
-{
-    struct differences *const e = calloc(1, sizeof *e);
-    if (e) {
-        e->campaign = campaign;
-        e->peer = peer;
-    }
-    return e;
-}
-
-void differences_free(struct differences *e)
-{
-    if (e)
-        free(e->all);
-    free(e);
-}
 
 static void tell(const struct differences *e, const struct kernel_news *news)
 {
@@ -493,27 +476,25 @@ static void count_rest(struct differences *e, bool were_kept)
     }
 }
 
-bool differences_add(struct differences *e, const struct generated_difference *is, struct error *error)
-{
-    struct difference *larger = array_grow(e->all, e->count, &e->room, sizeof *larger);
-    if (!larger)
-        return error_set(error, ERROR_SYSTEM, "out of memory");
-    e->all = larger;
-    e->all[e->count++] = (struct difference){.is = *is, .cause = UNEXPLAINED};
-    return true;
-}
-
-bool differences_examine(struct differences *e, double until, struct error *error)
+bool differences_examine(struct kernel_campaign *campaign, const struct peer *peer,
+                         const struct generated_difference *all, size_t count, double until, struct error *error)
 {
     static struct round r;
-    e->until = until;
-    r.e = e;
-    bool ok = explain_by_known(e, error);
+    struct differences e = {
+        .campaign = campaign, .peer = peer, .all = calloc(count + 1, sizeof *e.all), .count = count, .until = until};
+    if (!e.all)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    for (size_t n = 0; n < count; n++)
+        e.all[n] = (struct difference){.is = all[n], .cause = UNEXPLAINED};
+    r.e = &e;
+    bool ok = explain_by_known(&e, error);
     for (unsigned tries = 0; tries < 2; tries++)
-        while (ok && !peer_only_hangs(e->peer) && clock_seconds() < e->until &&
-               e->campaign->causes_count < KERNEL_CAUSES && !interrupted() && choose_round(e, tries, &r))
-            ok = run_round(e, &r, error);
+        while (ok && !peer_only_hangs(peer) && clock_seconds() < until && campaign->causes_count < KERNEL_CAUSES &&
+               !interrupted() && choose_round(&e, tries, &r))
+            ok = run_round(&e, &r, error);
     ok |= error->code == ERROR_INTERRUPTED;
-    count_rest(e, ok);
-    return keep_rest(e, ok ? error : NULL) && ok;
+    count_rest(&e, ok);
+    ok = keep_rest(&e, ok ? error : NULL) && ok;
+    free(e.all);
+    return ok;
 }

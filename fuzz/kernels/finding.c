@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "kernel/emit.h"
-#include "kernel/finding.h"
 #include "warpcheck_spec.h"
 
 #include <ctype.h>
@@ -106,46 +105,25 @@ static bool set_finding(struct made *m, const struct generated_finding *f)
 
 /* ---- who is wrong ---- */
 
+static const struct {
+    const char *name, *reason;
+} verdicts[] = {
+    [VERDICT_COMPILER] = {"compiler", "another level of the optimizer agrees with the executor, or the text, which is "
+                                      "legal, is not taken"},
+    [VERDICT_EXECUTOR] = {"executor", "every level of the optimizer gives the same, and the executor something else: "
+                                      "it, or its reading of the manual, or the device is wrong"},
+    [VERDICT_IMPLEMENTATION] = {"implementation", "each run gives the same, and the executor, whose answer devices "
+                                                  "confirm (docs/kernel-suite.md), something else: the process is "
+                                                  "wrong, or the executor, or its reading of the manual"},
+    [VERDICT_GENERATOR] = {"generator", "the answer changes from run to run: the kernel is not as defined as it should "
+                                        "be, or the device is not sound"},
+    [VERDICT_GONE] = {"gone", "asked again alone, it did not show"},
+    [VERDICT_OPEN] = {"open", "one level of the optimizer alone was asked"},
+};
+
 const char *generated_verdict_name(enum generated_verdict verdict)
 {
-    switch (verdict) {
-    case VERDICT_COMPILER:
-        return "compiler";
-    case VERDICT_EXECUTOR:
-        return "executor";
-    case VERDICT_IMPLEMENTATION:
-        return "implementation";
-    case VERDICT_GENERATOR:
-        return "generator";
-    case VERDICT_GONE:
-        return "gone";
-    case VERDICT_OPEN:
-        return "open";
-    }
-    return "";
-}
-
-static const char *reason_of(enum generated_verdict verdict)
-{
-    switch (verdict) {
-    case VERDICT_COMPILER:
-        return "another level of the optimizer agrees with the executor, or the text, which is legal, is not taken";
-    case VERDICT_EXECUTOR:
-        return "every level of the optimizer gives the same, and the executor something else: it, or its reading of "
-               "the "
-               "manual, or the device is wrong";
-    case VERDICT_IMPLEMENTATION:
-        return "each run gives the same, and the executor, whose answer devices confirm (docs/kernel-suite.md), "
-               "something else: the process is wrong, or the executor, or its reading of the manual";
-    case VERDICT_GENERATOR:
-        return "the answer changes from run to run: the kernel is not as defined as it should be, or the device is not "
-               "sound";
-    case VERDICT_GONE:
-        return "asked again alone, it did not show";
-    case VERDICT_OPEN:
-        return "one level of the optimizer alone was asked";
-    }
-    return "";
+    return verdicts[verdict].name;
 }
 
 #define RUNS 3u
@@ -309,7 +287,7 @@ static bool read_verdict(const char *text, enum generated_verdict *verdict)
     unsigned v = 0;
     if (!find_words(text, "verdict: ", words, sizeof words) || sscanf(words, "%31[a-z]:", name) != 1)
         return false;
-    while (v < VERDICT_OPEN && strcmp(name, generated_verdict_name((enum generated_verdict)v)) != 0)
+    while (v < VERDICT_OPEN && strcmp(name, verdicts[v].name) != 0)
         v++;
     *verdict = (enum generated_verdict)v;
     return true;
@@ -376,7 +354,7 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
     struct peer_ask a;
     char why[512];
     char level_words[32];
-    buffer_format(b, "verdict: %s: %s\n", generated_verdict_name(f->verdict), reason_of(f->verdict));
+    buffer_format(b, "verdict: %s: %s\n", verdicts[f->verdict].name, verdicts[f->verdict].reason);
     if (culprit != NULL)
         buffer_format(b, "cause: %s\n%s", culprit->word[0] ? culprit->word : NO_WORD,
                       culprit->word[0] ? "  perhaps: kernels agree without the statements that have it\n" : "");
@@ -407,8 +385,9 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
 /* What is expected and what was observed, at the head of a program. A line does not end in what would join the next. */
 static void add_comment(struct buffer *out, const char *text)
 {
-    for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
+    for (const char *at = text, *next; *at; at = next) {
         const int length = (int)strcspn(at, "\n");
+        next = at + length + (at[length] != '\0');
         buffer_format(out, "// %.*s%s\n", length, at, length > 0 && at[length - 1] == '\\' ? "." : "");
     }
 }
@@ -555,13 +534,12 @@ bool generated_is_kept(const char *folder)
     return is;
 }
 
-enum generated_replayed generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
-                                         struct buffer *words, struct error *error)
+bool generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
+                      enum kernel_replayed *replayed, struct buffer *words, struct error *error)
 {
     struct again k = {0};
     struct peer peer;
     struct gpu_info info;
-    enum generated_replayed replayed = GENERATED_UNREAD;
     bool ok = open_again(folder, &k, error);
     struct peer_ask a = {
         .kernel = &k.kernel, .module = k.launch.text, .entry = k.entry, .before = k.launch.content, .after = k.after};
@@ -576,7 +554,7 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
     }
     if (ok) {
         const bool same = a.ending == PEER_RETURNED && memcmp(k.after, k.expected, k.size) == 0;
-        replayed = a.ending == PEER_DECLINED ? GENERATED_DECLINED : same ? GENERATED_AGREES : GENERATED_DIFFERS;
+        *replayed = a.ending == PEER_DECLINED ? KERNEL_NO_VERDICT : same ? KERNEL_SHOWS_NOTHING : KERNEL_SHOWS_ERROR;
         buffer_format(words, "%s, kernel %s: %s %s", name, k.entry,
                       same                        ? "leaves what the executor leaves"
                       : a.ending == PEER_RETURNED ? "leaves other memory than the executor"
@@ -586,5 +564,5 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
     free(k.expected);
     free(k.after);
     kernel_launch_close(&k.launch);
-    return replayed;
+    return ok;
 }

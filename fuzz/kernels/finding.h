@@ -7,6 +7,7 @@
 #include "check/finding.h"
 #include "fuzz/kernels/culprit.h"
 #include "fuzz/kernels/peer.h"
+#include "kernel/finding.h"
 
 /* Who is wrong, as far as one can tell from the answers. */
 enum generated_verdict {
@@ -62,19 +63,14 @@ bool generated_keep(const struct peer *peer, const struct generated_difference *
 /* Is the folder such a finding? */
 bool generated_is_kept(const char *folder);
 
-/* What a kept finding's kernel does now. */
-enum generated_replayed {
-    GENERATED_AGREES,
-    GENERATED_DIFFERS,
-    GENERATED_DECLINED,
-    GENERATED_UNREAD /* a file is missing or cannot be read, or nobody can be asked: `error` */
-};
 /*
  * Has FOLDER/kernel.ptx executed by the implementation of that name, and compares what it leaves with what the executor
  * leaves: a process (pipe:COMMAND), a plugin that executes kernels or a device executes the kernel; of others, which
- * are asked through `impl`, the executor takes the answers of warp instructions. Adds one line to `words`.
+ * are asked through `impl`, the executor takes the answers of warp instructions. SHOWS_ERROR: they differ; NO_VERDICT:
+ * it was declined. Adds one line to `words`. False with one line: a file is missing or cannot be read, or nobody can be
+ * asked.
  */
-enum generated_replayed generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
-                                         struct buffer *words, struct error *error);
+bool generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
+                      enum kernel_replayed *replayed, struct buffer *words, struct error *error);
 
 #endif

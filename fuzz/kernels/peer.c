@@ -15,21 +15,11 @@
 
 const char *peer_ending_name(enum peer_ending ending)
 {
-    switch (ending) {
-    case PEER_RETURNED:
-        return "memory";
-    case PEER_HUNG:
-        return "hung";
-    case PEER_FAULTED:
-        return "faulted";
-    case PEER_REFUSED:
-        return "refused";
-    case PEER_DECLINED:
-        return "declined";
-    case PEER_UNASKED:
-        return "not asked";
-    }
-    return "";
+    static const char *const names[] = {
+        [PEER_RETURNED] = "memory", [PEER_HUNG] = "hung",         [PEER_FAULTED] = "faulted",
+        [PEER_REFUSED] = "refused", [PEER_DECLINED] = "declined", [PEER_UNASKED] = "not asked",
+    };
+    return names[ending];
 }
 
 void peer_ended(struct peer_ask *a, enum peer_ending ending, const char *why)
@@ -192,29 +182,15 @@ static bool assemble(const struct peer *peer, const char *folder, struct peer_as
         a->ending = PEER_RETURNED;
         return true;
     }
-    switch (end.code) {
-    case ERROR_TIMEOUT:
+    if (end.code == ERROR_TIMEOUT) {
         a->ending = is_cut ? PEER_UNASKED : PEER_HUNG;
-        break;
-    case ERROR_CRASH:
+    } else if (end.code == ERROR_CRASH) {
         a->ending = PEER_FAULTED;
         snprintf(a->why, sizeof a->why, "%.150s", end.text);
-        break;
-    case ERROR_EXIT:
+    } else if (end.code == ERROR_EXIT) {
         a->ending = PEER_REFUSED;
         take_complaint(said, a->why, sizeof a->why);
-        break;
-    case ERROR_NONE:
-    case ERROR_USAGE:
-    case ERROR_INPUT:
-    case ERROR_SYSTEM:
-    case ERROR_UNAVAILABLE:
-    case ERROR_DECLINED:
-    case ERROR_NOTHING:
-    case ERROR_INTERRUPTED:
-    case ERROR_UNSUPPORTED:
-    case ERROR_UNDEFINED:
-    case ERROR_INTERNAL:
+    } else {
         *error = end;
         return false;
     }

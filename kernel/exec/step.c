@@ -99,36 +99,7 @@ static unsigned copied_sources(enum ptx_op op)
     case OP_LOP3:
     case OP_SELP:
         return 7;
-    case OP_MOV:
-    case OP_PACK:
-    case OP_UNPACK:
-    case OP_SETP:
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_FMA:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_NEG:
-    case OP_ABS:
-    case OP_POPC:
-    case OP_CLZ:
-    case OPS_CARRY:
-    case OP_MUL24:
-    case OP_MAD24:
-    case OP_DIV:
-    case OP_REM:
-    case OP_SAD:
-    case OP_CNOT:
-    case OP_BFIND:
-    case OP_FNS:
-    case OP_DP4A:
-    case OP_DP2A:
-    case OP_BMSK:
-    case OP_SZEXT:
-    case OPS_TYPED:
-    case OPS_REAL:
-    case OPS_NO_VALUE:
+    case OPS_NOT_COPYING:
         break;
     }
     return 0;
