@@ -18,6 +18,17 @@ static inline uint64_t random_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
+/* A bijection of 32-bit words ("lowbias32"). Recordings and what runs on devices are made with it: it stays as it is.
+ */
+#define RANDOM_MIX32_1 0x7feb352du
+#define RANDOM_MIX32_2 0x846ca68bu
+static inline uint32_t random_mix32(uint32_t x)
+{
+    x = (x ^ x >> 16) * RANDOM_MIX32_1;
+    x = (x ^ x >> 15) * RANDOM_MIX32_2;
+    return x ^ x >> 16;
+}
+
 /* A stream of numbers: SplitMix64 from this state, which is the seed at first. */
 struct random {
     uint64_t state;
@@ -26,7 +37,16 @@ static inline uint64_t random_next(struct random *random)
 {
     return random_mix(random->state += RANDOM_STEP);
 }
+/* 32 bits. */
+static inline uint32_t random_word(struct random *random)
+{
+    return (uint32_t)(random_next(random) >> 32);
+}
 /* 0 .. n-1; n > 0. */
+static inline uint32_t random_below32(struct random *random, uint32_t n)
+{
+    return random_word(random) % n;
+}
 static inline uint64_t random_below(struct random *random, uint64_t n)
 {
     return random_next(random) % n;

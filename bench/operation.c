@@ -101,11 +101,6 @@ size_t bench_data_warps(const struct bench_operation *operation, enum bench_leve
     return room[level] / bytes_of(operation);
 }
 
-static uint32_t next(uint64_t *state)
-{
-    return (uint32_t)(random_mix(*state += RANDOM_STEP) >> 16);
-}
-
 /* Cuts the memory into arrays. */
 struct cutter {
     uint32_t *at;
@@ -120,13 +115,13 @@ static uint32_t *cut(struct cutter *cutter, bool wanted, size_t words)
     return array;
 }
 
-static void fill_a(const struct bench_operation *op, size_t n, uint32_t *a, uint32_t *a_high, uint64_t *seed)
+static void fill_a(const struct bench_operation *op, size_t n, uint32_t *a, uint32_t *a_high, struct random *seed)
 {
     const enum warp_type type = warp_form_get(op->form)->type;
     for (size_t w = 0; w < n; w++) {
-        const uint32_t base = next(seed);
+        const uint32_t base = random_word(seed);
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            uint32_t x = next(seed);
+            uint32_t x = random_word(seed);
             if (type == WARP_PRED)
                 x &= 1u;
             else if (op->distinct !=
@@ -134,7 +129,7 @@ static void fill_a(const struct bench_operation *op, size_t n, uint32_t *a, uint
                 x = (base + (lane < op->distinct ? lane : x % op->distinct)) * 0x9e3779b1u;
             a[w * WARP_LANES + lane] = x;
             if (a_high != NULL) {
-                a_high[w * WARP_LANES + lane] = op->distinct != 0 ? x : next(seed);
+                a_high[w * WARP_LANES + lane] = op->distinct != 0 ? x : random_word(seed);
                 a[w * WARP_LANES + lane] = op->distinct != 0 ? base : x;
             }
         }
@@ -142,10 +137,10 @@ static void fill_a(const struct bench_operation *op, size_t n, uint32_t *a, uint
 }
 
 static void fill_masks(const struct bench_operation *op, size_t n, uint32_t *rows, uint32_t *words, uint32_t *active,
-                       uint64_t *seed)
+                       struct random *seed)
 {
     for (size_t w = 0; w < n; w++) {
-        const lanemask one = next(seed) | next(seed);
+        const lanemask one = random_word(seed) | random_word(seed);
         if (words != NULL)
             words[w] = active[w] = one;
         for (unsigned lane = 0; rows != NULL && lane < WARP_LANES; lane++)
@@ -158,7 +153,7 @@ static void set_arrays(struct bench_data *data, struct cutter *cutter)
     const struct bench_operation *op = data->operation;
     const struct needs need = needs_of(op);
     const size_t n = data->n, row = WARP_LANES, operand = op->uniform ? 1 : row;
-    uint64_t seed = 1;
+    struct random seed = {1};
     uint32_t *a = cut(cutter, true, n * row), *a_high = cut(cutter, need.a_high, n * row);
     uint32_t *b = cut(cutter, need.b, n * operand), *c = cut(cutter, need.c, n * operand);
     uint32_t *rows = cut(cutter, need.member_rows, n * row), *words = cut(cutter, need.member_words, n);
@@ -167,8 +162,8 @@ static void set_arrays(struct bench_data *data, struct cutter *cutter)
     fill_a(op, n, a, a_high, &seed);
     fill_masks(op, n, rows, words, active, &seed);
     for (size_t i = 0; b != NULL && i < n * operand; i++) {
-        b[i] = next(&seed);
-        c[i] = next(&seed);
+        b[i] = random_word(&seed);
+        c[i] = random_word(&seed);
     }
     batch->a = (struct warp_column){a, row, false};
     batch->a_high = (struct warp_column){a_high, row, false};

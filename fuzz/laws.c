@@ -39,15 +39,6 @@ static bool with_form(struct warp_case *c, uint32_t form)
     return true;
 }
 
-/* The lanes in which two operands differ. */
-static lanemask differing(const uint32_t x[WARP_LANES], const uint32_t y[WARP_LANES])
-{
-    lanemask lanes = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        lanes |= (lanemask)(x[lane] != y[lane]) << lane;
-    return lanes;
-}
-
 /* ---- all instructions, and activemask ---- */
 
 static const char *law_inactive_lanes(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
@@ -81,7 +72,7 @@ static const char *law_activemask_ballot(const struct warp_impl *impl, const str
     ballot.form = WARP_VOTE_BALLOT_B32;
     ballot.target = WARP_TARGET(30, 0);
     *tried = provides(impl, D_AND_OUTCOME) && answer(impl, c, &x) && answer(impl, &ballot, &y);
-    return !*tried || (differing(x.d, y.d) & c->active) == 0 ? NULL : "activemask is not the ballot of true";
+    return !*tried || (lanes_that_differ(x.d, y.d) & c->active) == 0 ? NULL : "activemask is not the ballot of true";
 }
 
 /* ---- shfl, and .sync against the older forms ---- */
@@ -141,7 +132,7 @@ static const char *law_bfly_twice(const struct warp_impl *impl, const struct war
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         if (!(x.d_defined >> (lane ^ (c->b[0] & 31u)) & 1u))
             both &= ~(1u << lane);
-    return (differing(y.d, c->a) & both & y.d_defined) == 0 ? NULL : "bfly is not its own inverse";
+    return (lanes_that_differ(y.d, c->a) & both & y.d_defined) == 0 ? NULL : "bfly is not its own inverse";
 }
 
 /* The family without .sync; the law is of these two alone (laws.def). */
@@ -314,7 +305,7 @@ static const char *redux_pair(const struct warp_impl *impl, const struct warp_ca
     *tried = true;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         y.d[lane] ^= flip;
-    return (differing(x.d, y.d) & x.done) == 0 && x.done == y.done ? NULL : what;
+    return (lanes_that_differ(x.d, y.d) & x.done) == 0 && x.done == y.done ? NULL : what;
 }
 
 static const char *law_redux_integers(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
@@ -380,10 +371,11 @@ static uint32_t combine(enum warp_op op, bool is_signed, uint32_t x, uint32_t y)
     case WARP_OR:
         return x | y;
     case WARP_XOR:
+        return x ^ y;
     case WARP_OPS_BUT_REDUX:
         break;
     }
-    return x ^ y;
+    return 0; /* no reduction */
 }
 
 /*
@@ -415,7 +407,7 @@ static const char *law_redux_butterfly(const struct warp_impl *impl, const struc
             step.a[lane] = combine(info->op, info->type == WARP_S32, step.a[lane], s.d[lane]);
     }
     *tried = true;
-    return differing(r.d, step.a) == 0 ? NULL : "redux is not the butterfly of shfl";
+    return lanes_that_differ(r.d, step.a) == 0 ? NULL : "redux is not the butterfly of shfl";
 }
 
 /* ---- bar.warp and elect ---- */
@@ -430,7 +422,7 @@ static const char *law_waits_as_vote(const struct warp_impl *impl, const struct 
         return NULL;
     if (x.done != y.done || x.waiting != y.waiting || x.undefined != y.undefined)
         return "lanes have another outcome than under vote.sync";
-    return provides(impl, WARP_PART_WAITS_FOR) && (differing(x.waits_for, y.waits_for) & x.waiting) != 0
+    return provides(impl, WARP_PART_WAITS_FOR) && (lanes_that_differ(x.waits_for, y.waits_for) & x.waiting) != 0
                ? "lanes wait for others than under vote.sync"
                : NULL;
 }

@@ -13,16 +13,16 @@
 struct mutation {
     struct warp_case *c;
     const struct warp_form_info *info; /* of the case's form */
-    uint64_t state;                    /* of the random source */
-    uint32_t families;                 /* that the case may be of */
-    uint32_t lane;                     /* what is compared may be this lane's; WARP_LANES: nothing is known */
-    bool enough;                       /* further changes would only spoil it */
-    bool fresh;                        /* the case is the one that was asked last: its comparisons are known */
+    struct random random;
+    uint32_t families; /* that the case may be of */
+    uint32_t lane;     /* what is compared may be this lane's; WARP_LANES: nothing is known */
+    bool enough;       /* further changes would only spoil it */
+    bool fresh;        /* the case is the one that was asked last: its comparisons are known */
 };
 
 static inline uint32_t mutation_draw(struct mutation *m)
 {
-    return (uint32_t)(random_mix(m->state += RANDOM_STEP) >> 32);
+    return random_word(&m->random);
 }
 
 static inline uint32_t mutation_below(struct mutation *m, uint32_t n)

@@ -145,7 +145,7 @@ static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
 {
     struct warp_case c;
-    struct mutation m = {.c = &c, .state = random_mix(seed), .families = families, .lane = WARP_LANES};
+    struct mutation m = {.c = &c, .random = {random_mix(seed)}, .families = families, .lane = WARP_LANES};
     uint32_t steps;
     m.fresh = mutator_last_case(data, size, &c);
     if (!m.fresh)
@@ -170,7 +170,7 @@ size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, 
                      size_t max_size, uint64_t seed)
 {
     struct warp_case c, o;
-    struct mutation m = {.c = &c, .state = random_mix(seed)};
+    struct mutation m = {.c = &c, .random = {random_mix(seed)}};
     lanemask lanes;
     uint32_t fields;
     warp_case_from_bytes(one, one_size, families, &c);

@@ -7,6 +7,8 @@
  */
 #include "gpu/codec.h"
 
+#include "base/random.h"
+
 #include <string.h>
 
 static void codec_put_u8(struct buffer *b, uint32_t value)
@@ -41,8 +43,8 @@ uint32_t cursor_u32(struct cursor *c)
 enum kind {
     UNIFORM,    /* u32: all lanes */
     ARITHMETIC, /* u32 v, u32 s: v + s * lane */
-    HASHED,     /* u32 key: hash(key + golden * lane), what random cases are often made of */
-    HASH_OF_A,  /* hash(a): the high half of a random 64-bit source */
+    HASHED,     /* u32 key: random_mix32(key + golden * lane), what random cases are often made of */
+    HASH_OF_A,  /* random_mix32(a): the high half of a random 64-bit source */
     SMALL,      /* 32 bytes */
     FEW,        /* u8 n, n u32, 32 nibbles: indices into them */
     RAW,        /* 32 u32 */
@@ -50,20 +52,8 @@ enum kind {
     KINDS
 };
 
-#define GOLDEN    0x9e3779b9u
-#define FEW_MOST  16u
-#define MULTIPLY1 0x7feb352du
-#define MULTIPLY2 0x846ca68bu
-
-/* A bijection; part of the format. */
-static uint32_t hash(uint32_t x)
-{
-    x ^= x >> 16;
-    x *= MULTIPLY1;
-    x ^= x >> 15;
-    x *= MULTIPLY2;
-    return x ^ x >> 16;
-}
+#define GOLDEN   0x9e3779b9u
+#define FEW_MOST 16u
 
 /* The inverse of an odd number modulo 2^32, by Newton: each step doubles the number of right bits. */
 static uint32_t inverse(uint32_t odd)
@@ -77,16 +67,16 @@ static uint32_t inverse(uint32_t odd)
 static uint32_t unhash(uint32_t x)
 {
     x ^= x >> 16;
-    x *= inverse(MULTIPLY2);
+    x *= inverse(RANDOM_MIX32_2);
     x ^= x >> 15 ^ x >> 30;
-    x *= inverse(MULTIPLY1);
+    x *= inverse(RANDOM_MIX32_1);
     return x ^ x >> 16;
 }
 
 static void fill(uint32_t out[WARP_LANES], enum kind kind, uint32_t v, uint32_t s)
 {
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        out[lane] = kind == HASHED ? hash(v + GOLDEN * lane) : v + s * lane;
+        out[lane] = kind == HASHED ? random_mix32(v + GOLDEN * lane) : v + s * lane;
 }
 
 static bool same(const uint32_t x[WARP_LANES], const uint32_t y[WARP_LANES])
@@ -165,7 +155,7 @@ static bool put_formula(struct buffer *b, const uint32_t x[WARP_LANES])
 static bool is_hash_of(const uint32_t x[WARP_LANES], const uint32_t a[WARP_LANES])
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (x[lane] != hash(a[lane]))
+        if (x[lane] != random_mix32(a[lane]))
             return false;
     return true;
 }
@@ -265,7 +255,7 @@ static void get_array(struct cursor *in, uint32_t x[WARP_LANES], const uint32_t 
         break;
     case HASH_OF_A:
         for (unsigned lane = 0; lane < WARP_LANES && a != NULL; lane++)
-            x[lane] = hash(a[lane]);
+            x[lane] = random_mix32(a[lane]);
         break;
     case LANE_OF_A:
         if (a != NULL)

@@ -14,23 +14,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-const char *launch_ending_name(enum launch_ending ending)
-{
-    switch (ending) {
-    case LAUNCH_RETURNED:
-        return "returned";
-    case LAUNCH_HUNG:
-        return "hung";
-    case LAUNCH_FAULTED:
-        return "faulted";
-    case LAUNCH_UNABLE:
-        return "unable";
-    case LAUNCH_UNASKED:
-        return "not started";
-    }
-    return "";
-}
-
 bool launch_is_hopeless(const struct launch_past *past)
 {
     const uint64_t lost = atomic_load(&past->lost);

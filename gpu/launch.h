@@ -32,7 +32,6 @@ enum launch_ending {
     LAUNCH_UNABLE,  /* it was never started: `why` (no device, not compiled, no such variable, no memory) */
     LAUNCH_UNASKED  /* nor was it tried: too many before it hung or faulted (struct launch_past) */
 };
-const char *launch_ending_name(enum launch_ending ending);
 
 struct launch {
     const char *ptx; /* 0-terminated; launches with the same pointer are of one module */

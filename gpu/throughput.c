@@ -2,25 +2,16 @@
 #include "gpu/throughput.h"
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "gpu/driver.h"
 #include "gpu/gpu.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A bijection of 32-bit words that mixes well ("lowbias32"). */
-static uint32_t mix(uint32_t x)
-{
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    return x ^ x >> 16;
-}
-
 static uint32_t word(uint32_t key, uint32_t k)
 {
-    return mix(key + k * 0x9e3779b9u);
+    return random_mix32(key + k * 0x9e3779b9u);
 }
 
 /* The random words from which a case is drawn. Their numbers are those of throughput_kernel.c. */
@@ -71,7 +62,7 @@ static uint32_t draw_value(const struct draw *d, const struct warp_form_info *in
     const uint32_t source = !equal ? lane : lane == (word(d->key, 8) & 31u) ? 33u : 32u;
     const uint32_t r = word(d->key, 64 + source);
     const uint32_t kind = warp_form_is_shfl(info) ? 0u : d->choices >> 5 & 3u;
-    *high = info->type != WARP_B64 ? 0u : kind == 1 ? r >> 8 & 1u : mix(r);
+    *high = info->type != WARP_B64 ? 0u : kind == 1 ? r >> 8 & 1u : random_mix32(r);
     switch (info->type == WARP_PRED ? 4u : kind) {
     case 0:
         return r;
@@ -111,9 +102,11 @@ void throughput_case(const struct throughput_request *request, uint32_t index, s
     warp_case_init(c, info->form);
     c->target = request->target;
     c->dst = warp_form_widest_dst(info);
-    d.key = mix(request->seed + mix(index));
+    d.key = random_mix32(request->seed + random_mix32(index));
     d.choices = word(d.key, 0);
-    d.exited = points ? 0 : draw_exited(mix(request->seed ^ mix(index / THROUGHPUT_CASES_A_WARP ^ 0x77617270u)));
+    d.exited =
+        points ? 0
+               : draw_exited(random_mix32(request->seed ^ random_mix32(index / THROUGHPUT_CASES_A_WARP ^ 0x77617270u)));
     d.active = points ? UINT32_MAX : draw_active(&d);
     c->exited = d.exited;
     c->active = d.active;

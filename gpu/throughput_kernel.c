@@ -5,17 +5,19 @@
  */
 #include "gpu/throughput.h"
 
+#include "base/random.h"
+
 #define MISMATCH_OFFSET 8u
 #define NAMED_OFFSET    12u
 #define INDEX_OFFSET    16u
 
-/* x = mix(x) */
+/* x = random_mix32(x) */
 static void add_mix(struct writer *t, const char *x)
 {
-    writer_format(t, "    shr.u32 %%mx, %s, 16;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x7feb352d;\n", x, x,
-                  x, x, x);
-    writer_format(t, "    shr.u32 %%mx, %s, 15;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x846ca68b;\n", x, x,
-                  x, x, x);
+    writer_format(t, "    shr.u32 %%mx, %s, 16;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x%x;\n", x, x, x, x,
+                  x, RANDOM_MIX32_1);
+    writer_format(t, "    shr.u32 %%mx, %s, 15;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x%x;\n", x, x, x, x,
+                  x, RANDOM_MIX32_2);
     writer_format(t, "    shr.u32 %%mx, %s, 16;\n    xor.b32 %s, %s, %%mx;\n", x, x, x);
 }
 

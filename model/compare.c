@@ -1,14 +1,7 @@
+#include "model/lanes.h"
 #include "warpcheck/warp.h"
 
 #include <string.h>
-
-static lanemask differing(const uint32_t x[WARP_LANES], const uint32_t y[WARP_LANES])
-{
-    lanemask lanes = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        lanes |= (lanemask)(x[lane] != y[lane]) << lane;
-    return lanes;
-}
 
 /* ---- elect.sync: any lane of a group may lead it ([elect.sync: Description]; docs/ambiguities.md) ---- */
 
@@ -104,14 +97,14 @@ static bool compare(const struct warp_result *reference, const struct warp_resul
         stray = ~(reference->done | observed->done);
         if (parts & WARP_PART_WAITS_FOR)
             found.waits_for =
-                differing(reference->waits_for, observed->waits_for) & reference->waiting & observed->waiting;
+                lanes_that_differ(reference->waits_for, observed->waits_for) & reference->waiting & observed->waiting;
     }
     if (d_selected && (parts & WARP_PART_D_DEFINED)) {
         found.d_defined = ((reference->d_defined ^ observed->d_defined) & done) | (observed->d_defined & stray);
         predictable &= observed->d_defined;
     }
     if (d_selected && (parts & WARP_PART_D))
-        found.d = differing(reference->d, observed->d) & done & predictable;
+        found.d = lanes_that_differ(reference->d, observed->d) & done & predictable;
     if (p_selected && (parts & WARP_PART_P))
         found.p = ((reference->p ^ observed->p) & done) | (observed->p & stray);
     if (diff != NULL)

@@ -49,6 +49,15 @@ static inline struct shfl_source shfl_source_of(enum warp_op mode, unsigned lane
     return s;
 }
 
+/* The lanes in which two operands or results differ. */
+static inline lanemask lanes_that_differ(const uint32_t x[WARP_LANES], const uint32_t y[WARP_LANES])
+{
+    lanemask lanes = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        lanes |= (lanemask)(x[lane] != y[lane]) << lane;
+    return lanes;
+}
+
 /* The group of a lane that is done: the non-exited lanes of its membermask; without .sync all active lanes. */
 static inline lanemask lanes_group(const struct warp_case *c, unsigned lane)
 {

@@ -23,7 +23,7 @@ static void run_native(void *context, size_t i, void (*function)(void))
     struct natives *n = context;
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct evaluate_bytes *b = &n->b[i * ROUNDS + round];
-        uint64_t seed = n->seed + round;
+        struct random seed = {n->seed + round};
         evaluate_inputs(&seed, b->in);
         ((void (*)(uint8_t *, uint8_t *))function)(b->in, b->out);
     }
@@ -137,7 +137,7 @@ static bool compare(struct batch *b, struct machine *machine, const struct nativ
         const size_t mark = smt_mark(machine->m.s);
         for (unsigned round = 0; ok && round < 2 * ROUNDS; round++) {
             struct evaluate_bytes t;
-            uint64_t seed = 1 + round % ROUNDS;
+            struct random seed = {1 + round % ROUNDS};
             evaluate_inputs(&seed, t.in);
             if (round >= ROUNDS && b->x86[i] != NULL && strncmp(b->x86[i]->intrinsic, "bmi", 3) == 0)
                 continue; /* the mask must be known */

@@ -278,7 +278,7 @@ static void a_move_takes_everything_along(void **state)
     (void)state;
     for (uint64_t round = 0; round < 2000; round++) {
         struct warp_case from, c;
-        struct mutation m = {.c = &c, .state = round};
+        struct mutation m = {.c = &c, .random = {round}};
         unsigned by = 0;
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             from.a[lane] = (uint32_t)random_mix(round * 160 + lane);

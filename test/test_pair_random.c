@@ -17,12 +17,11 @@
 #define VALUES     6u /* registers %v0.. */
 #define EXECUTIONS 60u
 
-static uint64_t seed;
+static struct random seed;
 
 static uint32_t any(uint32_t n)
 {
-    seed += RANDOM_STEP;
-    return (uint32_t)(random_mix(seed) >> 20) % n;
+    return random_below32(&seed, n);
 }
 
 struct writer {
@@ -438,7 +437,7 @@ int main(int argc, char **argv)
     struct counts counts = {0};
     for (unsigned n = 0; n < count; n++) {
         struct buffer text = {0};
-        seed = random_mix(first + n);
+        seed.state = random_mix(first + n);
         write_kernel(&text);
         look_at(text.data, text.size, &counts);
         buffer_free(&text);

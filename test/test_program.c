@@ -1,4 +1,5 @@
 /* Reading and printing programs. */
+#include "base/random.h"
 #include "ptx/program.h"
 
 #include <setjmp.h>
@@ -255,14 +256,14 @@ static void damaged_programs(void **state)
         "mov.b64 {_, Rx}, q;\nsetp.lt.u32 p, m, 3;\n//! claim Rx = scan add over width 4 where !p\n//! refute "
         "defined\n";
     static const char marks[] = "@!|,;{}-_.0fx%/*\"\n =";
-    uint64_t seed = 3;
+    struct random random = {3};
     (void)state;
     for (int n = 0; n < 30000; n++) {
         char text[sizeof whole];
         struct warp_text_error error = {.line = 0};
         memcpy(text, whole, sizeof whole);
         for (unsigned k = 0; k < 1u + (unsigned)n % 3; k++) {
-            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const uint64_t seed = random_next(&random);
             text[(seed >> 33) % (sizeof whole - 1)] =
                 seed >> 20 & 1 ? marks[(seed >> 24) % (sizeof marks - 1)] : (char)(seed >> 22);
         }

@@ -1,4 +1,5 @@
 /* lint: legality, what is certain, what an execution finds, whole modules, and unreadable texts. */
+#include "base/random.h"
 #include "kernel/lint.h"
 
 #include "warpcheck_spec.h"
@@ -222,14 +223,14 @@ static void many_findings_are_counted(void **state)
 static void damaged_modules(void **state)
 {
     static const char marks[] = "@!|,;{}-_.0fx%/*\"\n\\(";
-    uint64_t seed = 5;
+    struct random random = {5};
     (void)state;
     for (int n = 0; n < 5000; n++) {
         char text[sizeof module];
         struct warp_text_error error = {.line = 0};
         memcpy(text, module, sizeof module);
         for (int k = 0; k < 1 + n % 5; k++) {
-            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const uint64_t seed = random_next(&random);
             char byte = seed >> 20 & 1 ? marks[(seed >> 24) % (sizeof marks - 1)] : (char)(seed >> 22);
             text[(seed >> 33) % (sizeof module - 1)] = byte == '\0' ? ' ' : byte;
         }

@@ -1,4 +1,5 @@
 /* Single warp instructions: every form, destination, constant and kind of operand. */
+#include "base/random.h"
 #include "ptx/module.h"
 
 #include <setjmp.h>
@@ -183,13 +184,12 @@ static void types_as_the_assembler(void **state)
 }
 
 /* A small generator: every form, destination, guard and kind of operand. */
-static uint64_t draw(uint64_t *seed, uint64_t n)
+static uint64_t draw(struct random *seed, uint64_t n)
 {
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (*seed >> 33) % n;
+    return random_below(seed, n);
 }
 
-static void random_operand(uint64_t *seed, char *buf, size_t size, const char *name, bool real, bool wide)
+static void random_operand(struct random *seed, char *buf, size_t size, const char *name, bool real, bool wide)
 {
     uint64_t bits = draw(seed, 1u << 30) << 32 | draw(seed, UINT64_C(1) << 31) << 1;
     if (draw(seed, 2))
@@ -200,7 +200,7 @@ static void random_operand(uint64_t *seed, char *buf, size_t size, const char *n
         snprintf(buf, size, "0x%llx", (unsigned long long)(wide ? bits : bits & UINT32_MAX));
 }
 
-static void random_line(uint64_t *seed, char *buf, size_t size)
+static void random_line(struct random *seed, char *buf, size_t size)
 {
     static const char *const destinations[] = {"%d, ", "%d|%e, ", "_|%e, ", "%d|_, ", ""};
     const struct warp_form_info *info = warp_form_get((uint32_t)draw(seed, WARP_FORMS));
@@ -230,7 +230,7 @@ static void random_line(uint64_t *seed, char *buf, size_t size)
 /* What the generator drew is what is read: the form and the names of the operands that are there. */
 static void every_form_is_read(void **state)
 {
-    uint64_t seed = 1;
+    struct random seed = {1};
     char text[512];
     uint64_t forms = 0;
     (void)state;
@@ -257,7 +257,7 @@ static void every_form_is_read(void **state)
 }
 
 /* The words between the first and the type, in another order. */
-static void mix_qualifiers(uint64_t *seed, const char *name, char *mixed)
+static void mix_qualifiers(struct random *seed, const char *name, char *mixed)
 {
     char copy[64], *words[8];
     size_t count = 0;
@@ -278,7 +278,8 @@ static void mix_qualifiers(uint64_t *seed, const char *name, char *mixed)
 /* vote.ballot.sync.b32 is vote.sync.ballot.b32: compilers and libraries write both. */
 static void qualifiers_in_any_order(void **state)
 {
-    uint64_t seed = 3, forms = 0;
+    struct random seed = {3};
+    uint64_t forms = 0;
     (void)state;
     for (int n = 0; n < 20000; n++) {
         char text[512], line[640], mixed[64];
@@ -303,7 +304,7 @@ static void qualifiers_in_any_order(void **state)
 static void damaged_lines(void **state)
 {
     static const char marks[] = "@!|,;{}-_.0fx%/*\"\n\\(";
-    uint64_t seed = 2;
+    struct random seed = {2};
     char text[512];
     unsigned read = 0;
     (void)state;

@@ -1,6 +1,7 @@
 /* gpu/recording: round trips, damage of every kind, and the recordings that ship. */
 #define _GNU_SOURCE /* memmem */
 
+#include "base/random.h"
 #include "check/checker.h"
 #include "check/random.h"
 #include "gpu/recording.h"
@@ -163,20 +164,13 @@ static uint32_t crc(const uint8_t *data, size_t n)
 }
 
 /* Two groups, hashed operands: what random cases are made of takes few bytes, and reads back. */
-static uint32_t hashed(uint32_t x)
-{
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return x ^ x >> 16;
-}
-
 static void make_small_case(struct warp_case *c, struct warp_result *r)
 {
     char error[64];
     warp_case_init(c, WARP_SHFL_SYNC_BFLY_B32);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        c->a[lane] = hashed(12345u + lane * 0x9e3779b9u);
-        c->b[lane] = hashed(777u + lane * 0x9e3779b9u);
+        c->a[lane] = random_mix32(12345u + lane * 0x9e3779b9u);
+        c->b[lane] = random_mix32(777u + lane * 0x9e3779b9u);
         c->c[lane] = 31;
         c->membermask[lane] = lane % 2 == 0 ? 0x55555555u : 0xaaaaaaaau;
     }

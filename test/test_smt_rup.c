@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "smt/solver/rup.h"
 
 /* All eight clauses over three variables: unsatisfiable, and not by propagation. */
@@ -51,23 +52,17 @@ static void test_refused(void **state)
     check("p cnf 1 1\n1 y 0\n", "", "cannot be read");
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
-
 enum { VARIABLES = 6, CLAUSES = 14, STEPS = 8, ROUNDS = 20000 };
 
 /* Clauses of three literals, each true under `solution`; returns what was written. */
-static size_t satisfiable(uint32_t *random, uint32_t solution, char *out, size_t size)
+static size_t satisfiable(struct random *random, uint32_t solution, char *out, size_t size)
 {
     size_t n = (size_t)snprintf(out, size, "p cnf %d %d\n", VARIABLES, CLAUSES);
     for (unsigned i = 0; i < CLAUSES; i++) {
-        unsigned good = next_random(random) % 3;
+        unsigned good = random_word(random) % 3;
         for (unsigned k = 0; k < 3; k++) {
-            unsigned v = next_random(random) % VARIABLES;
-            bool positive = k == good ? (solution >> v & 1u) != 0 : (next_random(random) & 1u) != 0;
+            unsigned v = random_word(random) % VARIABLES;
+            bool positive = k == good ? (solution >> v & 1u) != 0 : (random_word(random) & 1u) != 0;
             n += (size_t)snprintf(out + n, size - n, "%s%u ", positive ? "" : "-", v + 1);
         }
         n += (size_t)snprintf(out + n, size - n, "0\n");
@@ -78,18 +73,18 @@ static size_t satisfiable(uint32_t *random, uint32_t solution, char *out, size_t
 /* Whatever a proof says, clauses that have a solution are never refuted. */
 static void test_never_wrong(void **state)
 {
-    uint32_t random = 1;
+    struct random random = {1};
     char dimacs[1024], proof[1024];
     (void)state;
     for (unsigned round = 0; round < ROUNDS; round++) {
         size_t n = 0;
-        satisfiable(&random, next_random(&random), dimacs, sizeof dimacs);
+        satisfiable(&random, random_word(&random), dimacs, sizeof dimacs);
         for (unsigned i = 0; i < STEPS; i++) {
-            unsigned literals = next_random(&random) % 4;
-            n += (size_t)snprintf(proof + n, sizeof proof - n, "%s", next_random(&random) % 8 == 0 ? "d " : "");
+            unsigned literals = random_word(&random) % 4;
+            n += (size_t)snprintf(proof + n, sizeof proof - n, "%s", random_word(&random) % 8 == 0 ? "d " : "");
             for (unsigned k = 0; k < literals; k++)
-                n += (size_t)snprintf(proof + n, sizeof proof - n, "%s%u ", next_random(&random) & 1u ? "-" : "",
-                                      next_random(&random) % VARIABLES + 1);
+                n += (size_t)snprintf(proof + n, sizeof proof - n, "%s%u ", random_word(&random) & 1u ? "-" : "",
+                                      random_word(&random) % VARIABLES + 1);
             n += (size_t)snprintf(proof + n, sizeof proof - n, "0\n");
         }
         if (rup_check(dimacs, proof, 0, NULL))

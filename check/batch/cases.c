@@ -16,11 +16,11 @@
 static void make_cases(const struct batch_layout *l, struct warp_case *cases)
 {
     const uint32_t family = WARP_FAMILY_BIT((unsigned)warp_form_get(l->form)->family);
-    uint64_t r = l->content;
+    struct random r = {l->content};
     for (size_t i = 0; i < l->n; i++) {
         struct warp_case *c = &cases[i];
         random_case(l->content, i, family, c);
-        if (i == 0 || batch_below(&r, 4) == 0)
+        if (i == 0 || random_below32(&r, 4) == 0)
             continue;
         memcpy(c->b, cases[i - 1].b, sizeof c->b);
         c->form = cases[i - 1].form;

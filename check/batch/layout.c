@@ -14,34 +14,24 @@ const char *const batch_sink_names[SINKS] = {"d", "waits_for", "p", "d_defined",
 static const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 64, 65, 127, 128, 129, 130, 255, 256, 257};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
-uint64_t batch_next(uint64_t *state)
-{
-    return random_mix(*state += RANDOM_STEP);
-}
-
-uint32_t batch_below(uint64_t *state, uint32_t limit)
-{
-    return (uint32_t)(batch_next(state) >> 32) % limit;
-}
-
 size_t batch_extent(const struct batch_place *place, size_t n)
 {
     return n == 0 ? 0 : (n - 1) * place->stride + (place->per_warp ? 1 : WARP_LANES);
 }
 
-static uint32_t some_target(uint64_t *r, const struct warp_form_info *info)
+static uint32_t some_target(struct random *r, const struct warp_form_info *info)
 {
     const struct warp_target_info *target;
     uint32_t targets[64], count = 0;
     for (size_t i = 0; (target = warp_target_get(i)) != NULL && count < 64; i++)
         if (warp_legal_from(info, target->target) != 0)
             targets[count++] = target->target;
-    return targets[batch_below(r, count)];
+    return targets[random_below32(r, count)];
 }
 
-static uint32_t some_dst(uint64_t *r, const struct warp_form_info *info)
+static uint32_t some_dst(struct random *r, const struct warp_form_info *info)
 {
-    uint32_t dst = batch_below(r, WARP_DST_COUNT);
+    uint32_t dst = random_below32(r, WARP_DST_COUNT);
     while (!(info->destinations >> dst & 1u))
         dst = (dst + 1) % WARP_DST_COUNT;
     return dst;
@@ -53,57 +43,57 @@ static size_t usual_stride(bool per_warp)
 }
 
 /* Rows of lanes may overlap (1, 2), be one row (0), follow each other (32) or stand apart. */
-static size_t some_stride(uint64_t *r, bool per_warp)
+static size_t some_stride(struct random *r, bool per_warp)
 {
     static const size_t strides[] = {0, 1, 2, WARP_LANES, WARP_LANES + 1, 2 * WARP_LANES};
-    if (batch_below(r, 3) == 0)
+    if (random_below32(r, 3) == 0)
         return usual_stride(per_warp); /* what callers mostly have */
-    return strides[batch_below(r, sizeof strides / sizeof strides[0])];
+    return strides[random_below32(r, sizeof strides / sizeof strides[0])];
 }
 
 /* Rows of results do not overlap. */
-static size_t some_sink_stride(uint64_t *r, bool per_warp)
+static size_t some_sink_stride(struct random *r, bool per_warp)
 {
     static const size_t words[] = {1, 1, 2, 3, WARP_LANES, 2 * WARP_LANES};
     static const size_t rows[] = {WARP_LANES, WARP_LANES, WARP_LANES + 1, 2 * WARP_LANES};
-    return per_warp ? words[batch_below(r, 6)] : rows[batch_below(r, 4)];
+    return per_warp ? words[random_below32(r, 6)] : rows[random_below32(r, 4)];
 }
 
-static struct batch_place some_column(uint64_t *r, bool present, bool per_warp)
+static struct batch_place some_column(struct random *r, bool present, bool per_warp)
 {
-    struct batch_place place = {.present = present, .per_warp = per_warp, .at_end = batch_below(r, 2) != 0};
+    struct batch_place place = {.present = present, .per_warp = per_warp, .at_end = random_below32(r, 2) != 0};
     place.stride = some_stride(r, per_warp);
     return place;
 }
 
 /* Operands that the form has are present; those that may be left out are missing sometimes; a few that the form
  * lacks are present too. */
-static void choose_columns(uint64_t *r, const struct warp_form_info *info, struct batch_layout *l)
+static void choose_columns(struct random *r, const struct warp_form_info *info, struct batch_layout *l)
 {
-    const bool shfl = warp_form_is_shfl(info), pred = info->type == WARP_PRED, idle = batch_below(r, 16) == 0;
-    l->columns[COLUMN_A] = some_column(r, idle || info->type != WARP_NO_SOURCE, pred && batch_below(r, 2) != 0);
+    const bool shfl = warp_form_is_shfl(info), pred = info->type == WARP_PRED, idle = random_below32(r, 16) == 0;
+    l->columns[COLUMN_A] = some_column(r, idle || info->type != WARP_NO_SOURCE, pred && random_below32(r, 2) != 0);
     l->columns[COLUMN_A_HIGH] = some_column(r, idle || info->type == WARP_B64, false);
-    l->columns[COLUMN_B] = some_column(r, idle || shfl, batch_below(r, 2) != 0);
-    l->columns[COLUMN_C] = some_column(r, idle || shfl, batch_below(r, 2) != 0);
+    l->columns[COLUMN_B] = some_column(r, idle || shfl, random_below32(r, 2) != 0);
+    l->columns[COLUMN_C] = some_column(r, idle || shfl, random_below32(r, 2) != 0);
     l->columns[COLUMN_MEMBERMASK] =
-        some_column(r, (idle || warp_form_is_sync(info)) && batch_below(r, 4) != 0, batch_below(r, 2) != 0);
-    l->columns[COLUMN_ACTIVE] = some_column(r, batch_below(r, 3) != 0, true);
-    l->columns[COLUMN_EXITED] = some_column(r, batch_below(r, 3) != 0, true);
+        some_column(r, (idle || warp_form_is_sync(info)) && random_below32(r, 4) != 0, random_below32(r, 2) != 0);
+    l->columns[COLUMN_ACTIVE] = some_column(r, random_below32(r, 3) != 0, true);
+    l->columns[COLUMN_EXITED] = some_column(r, random_below32(r, 3) != 0, true);
 }
 
-static void choose_sinks(uint64_t *r, uint32_t wanted, struct batch_layout *l)
+static void choose_sinks(struct random *r, uint32_t wanted, struct batch_layout *l)
 {
     for (unsigned i = 0; i < SINKS; i++) {
         const bool per_warp = i != SINK_D && i != SINK_WAITS_FOR;
-        l->sinks[i] =
-            (struct batch_place){wanted >> i & 1u, per_warp, batch_below(r, 2) != 0, some_sink_stride(r, per_warp), 0};
+        l->sinks[i] = (struct batch_place){wanted >> i & 1u, per_warp, random_below32(r, 2) != 0,
+                                           some_sink_stride(r, per_warp), 0};
     }
 }
 
 /* In one array alone rows do not follow each other, so that this array decides for the whole batch. */
-static void make_dense_but_one(uint64_t *r, struct batch_layout *l)
+static void make_dense_but_one(struct random *r, struct batch_layout *l)
 {
-    const unsigned odd = batch_below(r, COLUMNS + (unsigned)SINKS);
+    const unsigned odd = random_below32(r, COLUMNS + (unsigned)SINKS);
     for (unsigned i = 0; i < COLUMNS + (unsigned)SINKS; i++) {
         struct batch_place *place = i < COLUMNS ? &l->columns[i] : &l->sinks[i - COLUMNS];
         place->stride = (i == odd ? 2 : 1) * usual_stride(place->per_warp);
@@ -114,7 +104,7 @@ static void make_dense_but_one(uint64_t *r, struct batch_layout *l)
  * The large batches: a few whose operands are small (one value, or overlapping rows), one whose rows are as large as
  * the result, and one of which only the predicate is wanted.
  */
-static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
+static void make_large(struct random *r, uint64_t which, struct batch_layout *l)
 {
     static const uint32_t forms[BATCH_LARGE] = {
         WARP_SHFL_SYNC_BFLY_B32, WARP_MATCH_ANY_SYNC_B64, WARP_REDUX_SYNC_ADD_U32, WARP_VOTE_SYNC_BALLOT_B32,
@@ -122,7 +112,7 @@ static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
     /* Below, at and above multiples of a step and of a strip: last steps of many sizes. */
     static const uint32_t beyond[BATCH_LARGE] = {3395, 0, 127, 2059, 276, 90, 4111};
     l->form = forms[which];
-    l->n = BATCH_LARGE_WARPS + beyond[which] + batch_below(r, 3);
+    l->n = BATCH_LARGE_WARPS + beyond[which] + random_below32(r, 3);
     l->dst = which == 6 ? WARP_DST_D_P : WARP_DST_D;
     l->negate = 0;
     l->target = some_target(r, warp_form_get(l->form));
@@ -148,23 +138,23 @@ static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
 _Static_assert(WARP_FORMS % FORM_STEP != 0, "choose another prime: every family has arrays of cases");
 
 /* Cases in an array: their own family's forms, mixed. */
-static void make_cases(uint64_t *r, uint64_t which, struct batch_layout *l)
+static void make_cases(struct random *r, uint64_t which, struct batch_layout *l)
 {
     l->as_cases = true;
     l->form = (uint32_t)(which * FORM_STEP % WARP_FORMS);
     l->n = sizes[which / 4 % SIZES];
-    l->columns[0] = (struct batch_place){true, false, batch_below(r, 4) != 0, WARP_LANES, 0};
-    l->sinks[0] = (struct batch_place){true, false, batch_below(r, 4) != 0, WARP_LANES, 0};
+    l->columns[0] = (struct batch_place){true, false, random_below32(r, 4) != 0, WARP_LANES, 0};
+    l->sinks[0] = (struct batch_place){true, false, random_below32(r, 4) != 0, WARP_LANES, 0};
 }
 
 void batch_layout(uint64_t seed, uint64_t number, struct batch_layout *l)
 {
-    uint64_t state = random_mix(seed + 1) ^ random_mix(number + 1), *r = &state;
+    struct random state = {random_mix(seed + 1) ^ random_mix(number + 1)}, *r = &state;
     const uint64_t round = number / WARP_FORMS;
     const struct warp_form_info *info;
     memset(l, 0, sizeof *l);
-    l->content = batch_next(r);
-    l->masks = (enum batch_masks)batch_below(r, MASKS_KINDS);
+    l->content = random_next(r);
+    l->masks = (enum batch_masks)random_below32(r, MASKS_KINDS);
     if (number >= BATCH_SMALL + BATCH_LARGE) {
         make_cases(r, number - BATCH_SMALL - BATCH_LARGE, l);
         return;
@@ -178,11 +168,11 @@ void batch_layout(uint64_t seed, uint64_t number, struct batch_layout *l)
     l->n = sizes[round % SIZES];
     l->target = some_target(r, info);
     l->dst = some_dst(r, info);
-    l->negate = info->type == WARP_PRED ? batch_below(r, 2) : 0;
+    l->negate = info->type == WARP_PRED ? random_below32(r, 2) : 0;
     choose_columns(r, info, l);
     /* Every set of wanted results, for every form: 2^SINKS divides the rounds, and an odd factor mixes them with n. */
     choose_sinks(r, (uint32_t)((round + round / (1u << SINKS)) * 37u) % (1u << SINKS), l);
-    if (batch_below(r, 4) == 0)
+    if (random_below32(r, 4) == 0)
         make_dense_but_one(r, l);
 }
 

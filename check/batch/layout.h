@@ -53,8 +53,4 @@ void batch_layout(uint64_t seed, uint64_t number, struct batch_layout *layout);
 /* Words from the first to the last that the batch may touch. */
 size_t batch_extent(const struct batch_place *place, size_t n);
 
-/* SplitMix64. */
-uint64_t batch_next(uint64_t *state);
-uint32_t batch_below(uint64_t *state, uint32_t limit);
-
 #endif

@@ -176,17 +176,6 @@ void html_finding_end(FILE *out)
     fputs("</article>\n", out);
 }
 
-void html_details_begin(FILE *out, const char *heading)
-{
-    fputs("<details>\n", out);
-    put_heading(out, "summary", heading);
-}
-
-void html_details_end(FILE *out)
-{
-    fputs("</details>\n", out);
-}
-
 void html_line(FILE *out, enum html_tone tone, const char *label, const char *format, ...)
 {
     va_list arguments;

@@ -31,9 +31,6 @@ void html_section_begin(FILE *out, const char *heading);
 void html_section_end(FILE *out);
 void html_finding_begin(FILE *out, enum html_tone tone, const char *heading);
 void html_finding_end(FILE *out);
-/* What is folded until a reader asks for it; printed unfolded. */
-void html_details_begin(FILE *out, const char *heading);
-void html_details_end(FILE *out);
 
 /* A paragraph, with a label in front of it; NULL: none. */
 void html_line(FILE *out, enum html_tone tone, const char *label, const char *format, ...) PRINTF_LIKE(4, 5);

@@ -38,29 +38,11 @@ static inline uint32_t choose_word(struct choices *choices)
     return word | choose(choices) << 24;
 }
 
-/*
- * Pseudo-random words from four bytes, so that a short input gives a whole warp of values and a change of these bytes
- * changes them all. The constants are Knuth's MMIX generator; its high half is what is used.
- */
-struct stream {
-    uint64_t state;
-};
-
-static inline struct stream choose_stream(struct choices *choices)
+/* A random stream from four bytes, so that a short input gives a whole warp of values and a change of these bytes
+ * changes them all. */
+static inline struct random choose_stream(struct choices *choices)
 {
-    return (struct stream){(choose_word(choices) + UINT64_C(1)) * RANDOM_STEP};
-}
-
-static inline uint32_t stream_word(struct stream *s)
-{
-    s->state = s->state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(s->state >> 32);
-}
-
-/* Less than n, for n up to 2^16. */
-static inline uint32_t stream_below(struct stream *s, uint32_t n)
-{
-    return (stream_word(s) >> 16) * n >> 16;
+    return (struct random){choose_word(choices)};
 }
 
 /* The same value in every lane. */

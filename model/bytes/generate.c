@@ -89,7 +89,7 @@ static uint32_t choose_destination(struct choices *choices, const struct warp_fo
 /* The operands of lanes that are not active; `kept` are the bits that the operands of the form have. */
 struct garbage {
     uint32_t kind;
-    struct stream s;
+    struct random s;
     lanemask some_membermask; /* of an active lane */
     struct {
         uint32_t a, a_high, shfl, membermask;
@@ -104,7 +104,7 @@ static void replace(uint32_t *element, uint32_t garbage, uint32_t bits)
 /* There are no branches on the lane masks, because no processor could predict them. */
 static void spoil(struct warp_case *c, unsigned lane, struct garbage *g)
 {
-    const uint32_t word = stream_word(&g->s);
+    const uint32_t word = random_word(&g->s);
     const uint32_t opposite = g->kind == 0 ? UINT32_MAX : 0u; /* of what an active lane would have had */
     const uint32_t idle = (c->active >> lane & 1u) - 1u;
     const lanemask membermask = g->kind < 2 ? g->some_membermask : g->kind == 2 ? UINT32_MAX : word ^ word << 13;

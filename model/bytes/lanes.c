@@ -9,7 +9,7 @@ static lanemask prefix(uint32_t n)
 
 static lanemask choose_active(struct choices *choices)
 {
-    struct stream s;
+    struct random s;
     uint32_t first, width;
     switch (choose_among(choices, 16)) {
     case 4:
@@ -22,19 +22,19 @@ static lanemask choose_active(struct choices *choices)
     case 8:
     case 9:
         s = choose_stream(choices);
-        return stream_word(&s);
+        return random_word(&s);
     case 10: /* an aligned tile */
         width = 2u << choose_among(choices, 4);
         first = choose_among(choices, 32) & ~(width - 1);
         return prefix(width) << first;
     case 11: /* few are missing */
         s = choose_stream(choices);
-        return stream_word(&s) | stream_word(&s) | stream_word(&s);
+        return random_word(&s) | random_word(&s) | random_word(&s);
     case 12:
         return ~((lanemask)1 << choose_among(choices, 32));
     case 13: /* few lanes are active */
         s = choose_stream(choices);
-        return stream_word(&s) & stream_word(&s);
+        return random_word(&s) & random_word(&s);
     case 14:
         return choose_word(choices);
     case 15: /* a range */
@@ -47,7 +47,7 @@ static lanemask choose_active(struct choices *choices)
 
 void generate_lanes(struct choices *choices, struct warp_case *c)
 {
-    struct stream s;
+    struct random s;
     c->active = choose_active(choices);
     c->exited = 0;
     if (c->active == UINT32_MAX)
@@ -60,11 +60,11 @@ void generate_lanes(struct choices *choices, struct warp_case *c)
         break;
     case 2:
         s = choose_stream(choices);
-        c->exited = ~c->active & stream_word(&s);
+        c->exited = ~c->active & random_word(&s);
         break;
     default: /* all exited but few */
         s = choose_stream(choices);
-        c->exited = ~c->active & (stream_word(&s) | stream_word(&s) | stream_word(&s));
+        c->exited = ~c->active & (random_word(&s) | random_word(&s) | random_word(&s));
         break;
     }
 }
@@ -76,13 +76,13 @@ static void make_groups(struct choices *choices, struct warp_case *c)
 {
     const uint32_t n = 2 + choose_among(choices, 3);
     const uint32_t pattern = choose_among(choices, 2);
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     lanemask masks[4];
     uint8_t group[WARP_LANES];
     for (uint32_t i = 0; i < n; i++)
-        masks[i] = c->exited & (stream_word(&s) & stream_word(&s));
+        masks[i] = c->exited & (random_word(&s) & random_word(&s));
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        group[lane] = (uint8_t)(pattern == 0 ? lane % n : stream_below(&s, n));
+        group[lane] = (uint8_t)(pattern == 0 ? lane % n : random_below32(&s, n));
         masks[group[lane]] |= c->active & (lanemask)1 << lane;
     }
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -100,9 +100,9 @@ static void make_tiles(struct choices *choices, struct warp_case *c)
 
 static void make_arbitrary(struct choices *choices, struct warp_case *c, bool own_lane)
 {
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        c->membermask[lane] = stream_word(&s) | (own_lane ? (lanemask)1 << lane : 0u);
+        c->membermask[lane] = random_word(&s) | (own_lane ? (lanemask)1 << lane : 0u);
 }
 
 /* One bit of one lane's mask is wrong: that lane is undefined or waits, and its group waits for it. */

@@ -2,14 +2,14 @@
 
 /* ---- words ---- */
 
-static uint32_t special_word(struct stream *s)
+static uint32_t special_word(struct random *s)
 {
-    return warp_special_words[stream_below(s, (uint32_t)warp_special_words_count)];
+    return warp_special_words[random_below32(s, (uint32_t)warp_special_words_count)];
 }
 
-static uint32_t special_float(struct stream *s)
+static uint32_t special_float(struct random *s)
 {
-    return warp_special_floats[stream_below(s, (uint32_t)warp_special_floats_count)];
+    return warp_special_floats[random_below32(s, (uint32_t)warp_special_floats_count)];
 }
 
 /* One word for a whole warp: small, special or any. */
@@ -39,12 +39,12 @@ static void make_few_values(struct choices *choices, uint32_t operand[WARP_LANES
 {
     const uint32_t n = 2 + choose_among(choices, 3);
     uint32_t values[4];
-    struct stream s;
+    struct random s;
     for (uint32_t i = 0; i < n; i++)
         values[i] = choose_value(choices);
     s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = values[stream_below(&s, n)];
+        operand[lane] = values[random_below32(&s, n)];
 }
 
 static void make_one_odd(struct choices *choices, uint32_t operand[WARP_LANES])
@@ -63,22 +63,22 @@ static void make_direct(struct choices *choices, uint32_t operand[WARP_LANES])
 
 static void make_words(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct stream s;
+    struct random s;
     s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = stream_word(&s);
+        operand[lane] = random_word(&s);
 }
 
 static void make_special_words(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         operand[lane] = special_word(&s);
 }
 
 static void make_special_floats(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         operand[lane] = special_float(&s);
 }
@@ -86,18 +86,18 @@ static void make_special_floats(struct choices *choices, uint32_t operand[WARP_L
 /* Small numbers of both signs. */
 static void make_small(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = stream_below(&s, 16) - 8u;
+        operand[lane] = random_below32(&s, 16) - 8u;
 }
 
 /* One bit set, or one bit clear: what shows in and, or, xor. */
 static void make_single_bits(struct choices *choices, uint32_t operand[WARP_LANES])
 {
     const uint32_t inverted = choose_among(choices, 2) == 0 ? 0u : UINT32_MAX;
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = (1u << stream_below(&s, 32)) ^ inverted;
+        operand[lane] = (1u << random_below32(&s, 32)) ^ inverted;
 }
 
 static void make_source_words(struct choices *choices, uint32_t operand[WARP_LANES])
@@ -179,10 +179,10 @@ static uint32_t float_of(enum float_kind kind, uint32_t word)
 static void make_float_mix(struct choices *choices, enum float_kind most, enum float_kind some,
                            uint32_t operand[WARP_LANES])
 {
-    struct stream s = choose_stream(choices);
-    const lanemask others = stream_word(&s) & stream_word(&s) & stream_word(&s);
+    struct random s = choose_stream(choices);
+    const lanemask others = random_word(&s) & random_word(&s) & random_word(&s);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = float_of(others >> lane & 1u ? some : most, stream_word(&s));
+        operand[lane] = float_of(others >> lane & 1u ? some : most, random_word(&s));
 }
 
 static void make_one_odd_float(struct choices *choices, enum float_kind most, enum float_kind odd,
@@ -250,7 +250,7 @@ static void make_source_floats(struct choices *choices, uint32_t operand[WARP_LA
 
 static lanemask choose_predicates(struct choices *choices)
 {
-    struct stream s;
+    struct random s;
     switch (choose_among(choices, 8)) {
     case 0:
         return 0;
@@ -266,7 +266,7 @@ static lanemask choose_predicates(struct choices *choices)
         return choose_word(choices);
     default:
         s = choose_stream(choices);
-        return stream_word(&s);
+        return random_word(&s);
     }
 }
 

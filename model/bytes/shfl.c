@@ -3,9 +3,9 @@
 /* Sets the operand in each lane: `keep` are the bits of a random word that stay, `set` the bits that are set. */
 static void make_random(struct choices *choices, uint32_t keep, uint32_t set, uint32_t operand[WARP_LANES])
 {
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = (stream_word(&s) & keep) | set;
+        operand[lane] = (random_word(&s) & keep) | set;
 }
 
 /* Lanes that real code reads: neighbour, rotation, mirror, partner. */
@@ -86,9 +86,9 @@ static unsigned choose_width(struct choices *choices)
 
 static void make_width_per_lane(struct choices *choices, enum warp_op op, uint32_t c[WARP_LANES])
 {
-    struct stream s = choose_stream(choices);
+    struct random s = choose_stream(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        c[lane] = warp_width_c(op, 32u >> stream_below(&s, 6));
+        c[lane] = warp_width_c(op, 32u >> random_below32(&s, 6));
 }
 
 static void make_c(struct choices *choices, enum warp_op op, uint32_t c[WARP_LANES])

@@ -1,7 +1,7 @@
 #include "proofs/fast/confirm.h"
 
 #include "proofs/fast/kernel.h"
-#include "proofs/fast/random.h"
+#include "base/random.h"
 #include "proofs/fast/spec_memory.h"
 
 #include <stdio.h>
@@ -84,18 +84,18 @@ static bool confirm_case(struct proof *proof, const struct warp_case *c)
 }
 
 /* Words among which many are equal, and membermasks that often make groups. */
-static void random_case(struct warp_case *c, const struct warp_form_info *info, uint64_t *seed)
+static void random_case(struct warp_case *c, const struct warp_form_info *info, struct random *seed)
 {
-    const uint32_t low = next(seed) % 2 == 0 ? 3 : UINT32_MAX, split = next(seed) & next(seed);
+    const uint32_t low = random_word(seed) % 2 == 0 ? 3 : UINT32_MAX, split = random_word(seed) & random_word(seed);
     uint32_t words[sizeof *c / 4];
     for (size_t i = 0; i < sizeof words / 4; i++)
-        words[i] = next(seed) & low;
+        words[i] = random_word(seed) & low;
     memcpy(c, words, sizeof *c);
     c->form = info->form;
-    c->exited = next(seed) & next(seed) & next(seed);
-    c->active = ~c->exited & (next(seed) % 2 == 0 ? UINT32_MAX : next(seed) | next(seed));
+    c->exited = random_word(seed) & random_word(seed) & random_word(seed);
+    c->active = ~c->exited & (random_word(seed) % 2 == 0 ? UINT32_MAX : random_word(seed) | random_word(seed));
     for (unsigned k = 0; k < WARP_LANES; k++)
-        c->membermask[k] = next(seed) % 16 == 0 ? next(seed) : split >> k & 1u ? split : ~split;
+        c->membermask[k] = random_word(seed) % 16 == 0 ? random_word(seed) : split >> k & 1u ? split : ~split;
     warp_case_repair(c);
     c->form = info->form;
     warp_case_repair(c);
@@ -126,7 +126,7 @@ static bool agrees(struct proof *proof, struct machine *machine, struct concrete
 bool confirm_native(struct proof *proof)
 {
     const struct compiled_options *options = proof->d.options;
-    uint64_t seed = options->seed;
+    struct random seed = {options->seed};
     for (unsigned i = 0; i < options->concrete; i++) {
         struct warp_case c;
         struct concrete spec = {.proof = proof, .c = &c, .function = "spec_eval"};
@@ -146,55 +146,57 @@ bool confirm_native(struct proof *proof)
 #define PLAIN_CASES 800u /* with lanes outside their membermasks, and lanes that wait */
 
 /* Floats of every class, and numbers at which comparisons change. */
-static uint32_t special(uint64_t *seed)
+static uint32_t special(struct random *seed)
 {
     static const uint32_t words[] = {0,           0x80000000u, 1,           0x80000001u, 0x3f800000u, 0xbf800000u,
                                      0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00001u, 0x7f800001u, 0x7fffffffu,
                                      0xffffffffu, 0x007fffffu, 0x807fffffu, 0x7f7fffffu};
-    return words[next(seed) % (sizeof words / sizeof *words)];
+    return words[random_word(seed) % (sizeof words / sizeof *words)];
 }
 
-static uint32_t some_word(const struct warp_case *like, uint64_t *seed)
+static uint32_t some_word(const struct warp_case *like, struct random *seed)
 {
-    switch (next(seed) % 4) {
+    switch (random_word(seed) % 4) {
     case 0:
         return special(seed);
     case 1:
-        return next(seed) & next(seed) % 64;
+        return random_word(seed) & random_word(seed) % 64;
     default:
-        return like->a[next(seed) % WARP_LANES];
+        return like->a[random_word(seed) % WARP_LANES];
     }
 }
 
 /* Puts each lane into one of n groups, which are complete but for a lane now and then. */
-static void split_warp(struct warp_case *c, unsigned n, uint64_t *seed)
+static void split_warp(struct warp_case *c, unsigned n, struct random *seed)
 {
     lanemask groups[WARP_LANES] = {0};
     unsigned of[WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        of[k] = next(seed) % n;
+        of[k] = random_word(seed) % n;
         groups[of[k]] |= 1u << k;
     }
-    c->exited = next(seed) % 2 == 0 ? 0 : next(seed) & next(seed) & next(seed);
-    c->active = ~c->exited & (next(seed) % 8 == 0 ? next(seed) : UINT32_MAX);
+    c->exited = random_word(seed) % 2 == 0 ? 0 : random_word(seed) & random_word(seed) & random_word(seed);
+    c->active = ~c->exited & (random_word(seed) % 8 == 0 ? random_word(seed) : UINT32_MAX);
     for (unsigned k = 0; k < WARP_LANES; k++)
         c->membermask[k] = groups[of[k]];
 }
 
 /* A few lanes of the solver's case in one group, or many groups, with its operands and special ones. */
 static void near_case(struct warp_case *c, const struct warp_case *like, const struct warp_form_info *info,
-                      uint64_t *seed)
+                      struct random *seed)
 {
     *c = *like;
     c->form = info->form;
     for (unsigned k = 0; k < WARP_LANES; k++)
-        if (next(seed) % 4 == 0)
+        if (random_word(seed) % 4 == 0)
             c->a[k] = some_word(like, seed);
-    if (next(seed) % 2 == 0) {
-        split_warp(c, 1 + next(seed) % WARP_LANES, seed);
+    if (random_word(seed) % 2 == 0) {
+        split_warp(c, 1 + random_word(seed) % WARP_LANES, seed);
     } else {
         c->exited = 0;
-        c->active = next(seed) % 4 == 0 ? UINT32_MAX : 1u << next(seed) % WARP_LANES | (next(seed) & next(seed));
+        c->active = random_word(seed) % 4 == 0
+                        ? UINT32_MAX
+                        : 1u << random_word(seed) % WARP_LANES | (random_word(seed) & random_word(seed));
         for (unsigned k = 0; k < WARP_LANES; k++)
             c->membermask[k] = c->active;
     }
@@ -217,7 +219,7 @@ bool confirm_witness(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;
     struct warp_case like, c;
-    uint64_t seed = 1, plain_seed = 2;
+    struct random seed = {1}, plain_seed = {2};
     if (o->has_witness && confirm_case(proof, &o->witness))
         return true;
     random_case(&like, proof->info, &seed);

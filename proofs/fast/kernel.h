@@ -2,6 +2,7 @@
 #ifndef WARPCHECK_PROOFS_FAST_KERNEL_H
 #define WARPCHECK_PROOFS_FAST_KERNEL_H
 
+#include "base/random.h"
 #include "proofs/fast/proof.h"
 #include "proofs/hints.h"
 #include "warpcheck/warp.h"
@@ -17,6 +18,6 @@ bool kernel_prove_strips(struct proof *proof);
 
 /* The case number i, with the form and operands of `like` where no word of the hints stands for them. */
 void hinted_case(struct warp_case *c, const struct warp_case *like, const struct hints *hints, unsigned i,
-                 uint64_t *seed);
+                 struct random *seed);
 
 #endif

@@ -4,6 +4,7 @@
  * What they learn is said as implications that are true in every execution in which the obligations before hold:
  * `together` says that both are in one group.
  */
+#include "smt/encode/encode.h"
 #include "smt/pair/internal.h"
 
 /* An instruction that both lanes may execute. [0] is about lane 0 (the other is 1), [1] the other way round. */
@@ -51,41 +52,16 @@ static void give(struct meeting *m, unsigned lane, unsigned which, term x, term 
 
 /* --- shfl --- */
 
+/* The lane whose a comes to this one, and whether it is in range. */
 struct source {
     term lane, in_range;
 };
 
-static struct source source_of(struct meeting *m, const struct warp_form_info *info, term lane, term b, term c)
+static struct source source_of(struct meeting *m, enum warp_op mode, term lane, term b, term c)
 {
     struct pair *const p = m->p;
-    struct smt *const s = p->s;
-    const term five = term_word(s, 31);
-    const term bval = pair_fold(p, term_band(s, b, five)), cval = pair_fold(p, term_band(s, c, five));
-    const term segmask = pair_fold(p, term_band(s, pair_fold(p, term_lshr(s, c, term_word(s, 8))), five));
-    const term outside = pair_fold(p, term_band(s, pair_fold(p, term_bnot(s, segmask)), five));
-    const term first = pair_fold(p, term_band(s, lane, segmask));
-    const term last = pair_fold(p, term_bor(s, first, pair_fold(p, term_band(s, cval, outside))));
-    struct source x;
-    switch (info->op) {
-    case WARP_UP:
-        x.lane = term_sub(s, lane, bval);
-        x.in_range = term_sle(s, last, x.lane);
-        break;
-    case WARP_DOWN:
-        x.lane = term_add(s, lane, bval);
-        x.in_range = term_sle(s, x.lane, last);
-        break;
-    case WARP_BFLY:
-        x.lane = term_bxor(s, lane, bval);
-        x.in_range = term_sle(s, x.lane, last);
-        break;
-    case WARP_IDX:
-    case WARP_OPS_BUT_SHFL:
-        x.lane = term_bor(s, first, term_band(s, bval, outside));
-        x.in_range = term_sle(s, x.lane, last);
-        break;
-    }
-    return x;
+    const struct smt_shfl_source from = encode_shfl_source(p->s, mode, lane, b, c);
+    return (struct source){pair_fold(p, from.j), pair_fold(p, from.pval)};
 }
 
 static void shuffle(struct meeting *m, const struct warp_form_info *info)
@@ -97,7 +73,7 @@ static void shuffle(struct meeting *m, const struct warp_form_info *info)
     for (unsigned i = 0; i < 2; i++) {
         const unsigned other = i ^ 1u;
         const term b = operand(m, i, OPERAND_B, 32).x, c = operand(m, i, OPERAND_C, 32).x;
-        const struct source from = source_of(m, info, p->lane[i], b, c);
+        const struct source from = source_of(m, info->op, p->lane[i], b, c);
         const term is_other = p->other_warps ? term_bool(s, false) : term_eq(s, from.lane, p->lane[other]);
         d[i] = pair_ite(p, is_other, a[other], pair_fresh(p, 32));
         d[i] = pair_ite(p, term_eq(s, from.lane, p->lane[i]), a[i], d[i]);

@@ -86,7 +86,7 @@ static uint64_t origin_of_result(const struct places *x, const struct code_instr
         return origin_of_source(x, c, 0);
     if (c->kind != CODE_ROW)
         return ORIGIN_UNKNOWN;
-    switch ((unsigned)c->i->op) {
+    switch (c->i->op) {
     case OP_MUL:
     case OP_SHL:
     case OP_SHR:
@@ -104,9 +104,29 @@ static uint64_t origin_of_result(const struct places *x, const struct code_instr
     case OP_SUB:
     case OP_AND:
         return origin_of_sum(origin_of_source(x, c, 0), origin_of_source(x, c, 1));
-    default:
-        return ORIGIN_UNKNOWN;
+    case OP_PACK:
+    case OP_UNPACK:
+    case OP_FMA:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_NOT:
+    case OP_OR:
+    case OP_XOR:
+    case OP_ADDC:
+    case OP_SUBC:
+    case OP_MADC:
+    case OP_SET:
+    case OP_SLCT:
+    case OPS_BITCOUNT:
+    case OPS_INTEGER:
+    case OPS_SIZED:
+    case OPS_REAL:
+    case OPS_NO_VALUE:
+        break;
     }
+    return ORIGIN_UNKNOWN;
 }
 
 static void find_origins(struct places *x)

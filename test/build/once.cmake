@@ -38,7 +38,7 @@ once("starting a thread" "pthread_create\\(" base/pool.c)
 once("creating a file or a folder" "O_CREAT|mkstemp|mkdtemp\\(|[^a-z_]mkdir\\(|fopen\\([^,]*, \"[wa]" base/file.c)
 once("reserving a file's room" "posix_fallocate\\(" base/file.c) # what is mapped without it ends by SIGBUS on a full disk
 once("a rename" "[^a-z_]rename(at2?)?\\(" base/file.c check/finding/folder.c) # a folder that appears whole
-once("a random source or a hash" "0x9e3779b97f4a7c15|0xbf58476d1ce4e5b9|0xcbf29ce484222325|0x100000001b3|[^a-z_]s?rand\\(" base/random.h)
+once("a random source or a hash" "0x9e3779b97f4a7c15|0xbf58476d1ce4e5b9|0xcbf29ce484222325|0x100000001b3|6364136223846793005|0x7feb352d|\\+= RANDOM_STEP|[^a-z_]s?rand\\(" base/random.h)
 once("quoting a shell's word" "\"'\\\\\\\\''\"" base/text.c)
 # smt/context.c: the prover ends its process where there is no memory, with arrays of a given size too.
 once("growing an array" "[^a-z_]realloc\\(" base/buffer.c smt/context.c)

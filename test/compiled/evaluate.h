@@ -28,23 +28,18 @@ struct evaluate_bytes {
     uint8_t poison[EVALUATE_OUT]; /* by the translator */
 };
 
-static inline uint64_t evaluate_random(uint64_t *state)
-{
-    return random_mix(*state += RANDOM_STEP);
-}
-
 /* Uniform, small, equal, and the numbers at which elements of 8, 16, 32 and 64 bits overflow and saturate. */
-static inline void evaluate_inputs(uint64_t *state, uint8_t in[EVALUATE_IN])
+static inline void evaluate_inputs(struct random *state, uint8_t in[EVALUATE_IN])
 {
     static const uint32_t special[] = {0,          1,          0xffffffff, 0x80000000, 0x7fffffff, 0x7f807f80,
                                        0x80808080, 0x7f7f7f7f, 0x0000ffff, 0xffff0000, 0x7fff8000, 0x80007fff,
                                        0x00ff00ff, 0x007f0080, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
                                        0x00000020, 0x0000001f, 0x00008000, 0x00007fff, 0xffff8000, 0xffff7fff,
                                        0x000000ff, 0x00000100, 0xffffff80, 0xffffff7f};
-    const unsigned kind = (unsigned)(evaluate_random(state) % 6);
-    const uint32_t one = (uint32_t)evaluate_random(state);
+    const unsigned kind = (unsigned)(random_next(state) % 6);
+    const uint32_t one = (uint32_t)random_next(state);
     for (size_t i = 0; i < EVALUATE_IN; i += 4) {
-        const uint64_t r = evaluate_random(state);
+        const uint64_t r = random_next(state);
         const uint32_t any = (uint32_t)(r >> 32), chosen = special[r % (sizeof special / sizeof *special)];
         const unsigned how = kind < 5 ? kind : (unsigned)(r >> 20) % 5;
         const uint32_t word = how == 0   ? any
