@@ -50,7 +50,7 @@ for target in "$work/warpcheck/fuzz"/fuzz_*; do
   mkdir -p "$seeds/$name"
   case $name in
   fuzz_text) cp "$from"/text/* "$seeds/$name/" ;;
-  fuzz_kernel) ;; # launches: nothing is better than bytes of cases
+  fuzz_kernel) printf '0123456789abcdef' >"$seeds/$name/launch" ;; # AFL++ does not begin with an empty input alone
   fuzz_program) find "$source/corpus/programs" -name '*.ptx' -exec cp {} "$seeds/$name/" \; 2>/dev/null || : ;;
   fuzz_ptx)
     printf 'shfl.sync.up.b32  Ry|p, Rx, 0x1,  0x0, 0xffffffff;' >"$seeds/$name/manual"

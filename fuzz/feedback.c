@@ -217,8 +217,15 @@ void warpcheck_guard(const uint32_t *guard)
         guard_counters[*guard - 1]++;
 }
 
-/* Counters for AFL++: a guard for each, which is told of after the call. */
 __attribute__((weak)) int __afl_persistent_loop(unsigned int); /* AFL++ has it */
+
+/* Does AFL++ execute this process? Alone, a target of AFL++ ends at guards that come after its start. */
+static bool afl_executes(void)
+{
+    return __afl_persistent_loop != NULL && getenv("__AFL_SHM_ID") != NULL;
+}
+
+/* Counters for AFL++: a guard for each, which is told of after the call. */
 static struct {
     uint8_t *from;
     uint32_t count, *guards;
@@ -229,7 +236,7 @@ __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t *from, uin
 {
     const size_t n = (size_t)(to - from);
     uint32_t *const own = n > 0 && n < EDGES_MAX && counted_count < 16 ? calloc(n, sizeof *own) : NULL;
-    if (own == NULL || __afl_persistent_loop == NULL) {
+    if (own == NULL || !afl_executes()) {
         free(own);
         return;
     }
@@ -249,7 +256,7 @@ static uint32_t pair_guards[COVERAGE_PAIRS];
 
 void feedback_start(void)
 {
-    if (__afl_persistent_loop != NULL)
+    if (afl_executes())
         __sanitizer_cov_trace_pc_guard_init(pair_guards, pair_guards + COVERAGE_PAIRS);
 }
 
