@@ -423,7 +423,8 @@ static int score_the_prover(const struct score_options *o)
                                     .jobs = o->jobs,
                                     .timeout = o->timeout,
                                     .limit = o->limit,
-                                    .out = o->out};
+                                    .out = o->out,
+                                    .only = o->only.count > 0 ? o->only.items[0] : NULL};
     return score_prover(&r);
 #else
     (void)o;

@@ -108,6 +108,9 @@ int score_prover(const struct drawn_request *r)
                         .ended = ended,
                         .tick = tick};
     size_t bad = 0;
+    s.plan.limits.only = r->only;
+    if (r->only != NULL && !draw_is_step(r->only))
+        return usage_error(&command_score, "no step has '%s' in its name (proofs/score/draw.def)", r->only);
     if (!judge_prepare(&s.plan))
         return usage_error(&command_score, "no clang (clang-14 to clang-19) is here");
     s.judged = calloc(r->count, sizeof *s.judged);

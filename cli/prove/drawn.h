@@ -8,6 +8,7 @@ struct drawn_request {
     uint64_t seed, first, count, jobs;
     double timeout, limit; /* of one question, of one function */
     const char *out;       /* wrong verdicts are kept there */
+    const char *only;      /* text in the name of the step in which a wrong function differs; NULL: any */
 };
 
 /* Prints a table, and each wrong verdict with its source's file. Returns an exit status: 1 for a wrong verdict. */

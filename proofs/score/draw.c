@@ -87,7 +87,8 @@ struct pen {
     struct random random;
     struct buffer helpers, out;
     uint64_t salt;
-    unsigned simd, steps, holes, special; /* steps and holes written so far; which hole gets the step that matters */
+    const struct draw_limits *limits;
+    unsigned steps, holes, special; /* steps and holes written so far; which hole gets the step that matters */
 };
 
 static unsigned any(struct pen *p, unsigned n)
@@ -152,12 +153,26 @@ static unsigned write_step(struct pen *p, const struct drawn_step *step, uint64_
     return name;
 }
 
-/* The step of this hole that fits; of `x` there is no right one. */
-static const struct drawn_step *step_of(const struct pen *p, uint64_t draw, bool in_loop, bool is_special)
+/* Which step a hole gets: the first that fits, from a drawn one on. Of `x` and `r` only the step that matters is one.
+ */
+static const struct drawn_step *step_of(const struct pen *p, uint64_t drawn, bool in_loop, bool matters)
 {
-    for (size_t i = draw % STEPS;; i = (i + 1) % STEPS)
-        if (fits(p, steps[i].needs, in_loop) && (is_special || strpbrk(steps[i].needs, "xr") == NULL))
-            return &steps[i];
+    const char *const only = matters ? p->limits->only : NULL;
+    for (size_t i = 0; i < STEPS; i++) {
+        const struct drawn_step *step = &steps[(drawn + i) % STEPS];
+        if (fits(p, step->needs, in_loop) && (matters || strpbrk(step->needs, "xr") == NULL) &&
+            (only == NULL || strstr(step->what, only) != NULL))
+            return step;
+    }
+    return &steps[0];
+}
+
+bool draw_is_step(const char *only)
+{
+    for (size_t i = 0; i < STEPS; i++)
+        if (strstr(steps[i].what, only) != NULL)
+            return true;
+    return false;
 }
 
 static void write_holes(struct pen *p, struct buffer *out, const char *text, size_t length);
@@ -422,8 +437,8 @@ static void choose(struct pen *p)
     } while (!user_shape_takes(p->kind->shape, d->info, &error) || d->info->type == WARP_F32);
     d->shape = p->kind->shape;
     d->wraps = any(p, 4) == 0;
-    d->simd = any(p, 3) != 0 ? 0 : any(p, 2) == 0 ? 2 : p->simd;
-    if (d->simd > p->simd)
+    d->simd = any(p, 3) != 0 ? 0 : any(p, 2) == 0 ? 2 : p->limits->simd;
+    if (d->simd > p->limits->simd)
         d->simd = 0;
 }
 
@@ -439,10 +454,10 @@ static void write_all(struct pen *p, uint64_t seed, unsigned special)
     write_function(p);
 }
 
-void draw_function(struct draw *d, uint64_t seed, uint64_t number, unsigned simd)
+void draw_function(struct draw *d, uint64_t seed, uint64_t number, const struct draw_limits *limits)
 {
     const uint64_t own = random_mix(seed * RANDOM_STEP + number / 2);
-    struct pen p = {.d = d, .simd = simd};
+    struct pen p = {.d = d, .limits = limits};
     memset(d, 0, sizeof *d);
     d->wrong = number % 2 != 0;
     write_all(&p, own, 0);

@@ -36,7 +36,15 @@ struct draw {
     struct buffer text; /* C; with MAIN defined, a program that calls the function on the witness */
 };
 
-/* Free d->text. `simd`: the most that there may be. */
-void draw_function(struct draw *d, uint64_t seed, uint64_t number, unsigned simd);
+/* What may be drawn. */
+struct draw_limits {
+    unsigned simd;    /* the most that there may be */
+    const char *only; /* text in the name of the step that matters; NULL: any */
+};
+
+/* Free d->text. */
+void draw_function(struct draw *d, uint64_t seed, uint64_t number, const struct draw_limits *limits);
+/* Is there a step with this text in its name? */
+bool draw_is_step(const char *only);
 
 #endif

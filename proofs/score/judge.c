@@ -43,7 +43,7 @@ bool judge_prepare(struct judge_plan *plan)
     }
 #ifdef __x86_64__
     __builtin_cpu_init();
-    plan->simd = __builtin_cpu_supports("avx512f") ? 5 : __builtin_cpu_supports("avx2") ? 2 : 0;
+    plan->limits.simd = __builtin_cpu_supports("avx512f") ? 5 : __builtin_cpu_supports("avx2") ? 2 : 0;
 #endif
     return plan->clangs_count > 0;
 }
@@ -312,7 +312,7 @@ static void draw_work(struct work *w, const struct judge_plan *plan, uint64_t nu
     memset(j, 0, sizeof *j);
     w->plan = plan;
     w->j = j;
-    draw_function(&w->d, plan->seed, number, plan->simd);
+    draw_function(&w->d, plan->seed, number, &plan->limits);
     j->wrong = w->d.wrong;
     j->step = w->d.step;
     j->level = (enum judge_level)random_below(&random, JUDGE_LEVELS);

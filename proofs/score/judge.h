@@ -28,12 +28,12 @@ enum judge_end {
 
 struct judge_plan {
     uint64_t seed;
-    double timeout_s;                 /* of one question */
-    const char *out;                  /* the folder of wrong verdicts */
-    unsigned simd;                    /* what this processor has: 0, 2 AVX2, 5 AVX-512 */
+    double timeout_s; /* of one question */
+    const char *out;  /* the folder of wrong verdicts */
+    struct draw_limits limits;
     unsigned clangs[8], clangs_count; /* versions that are here, ascending */
 };
-/* Fills `simd` and the clangs. False: there is none. */
+/* Fills what this processor has, and the clangs. False: there is none. */
 bool judge_prepare(struct judge_plan *plan);
 
 struct judged {
