@@ -308,3 +308,45 @@ end:
   %q = phi i32 [ 0, %entry ], [ %s, %latch ]
   ret i32 %q
 }
+
+; vote vote.ballot.b32: proved
+define i32 @element_by_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 464367618
+  br i1 %c, label %there, label %here
+there:
+  %i = shl i32 0, 31
+  %y = insertelement <2 x i32> zeroinitializer, i32 %g, i32 0
+  %e = extractelement <2 x i32> %y, i32 %i
+  ret i32 %e
+here:
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @element_put_by_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 464367618
+  br i1 %c, label %there, label %here
+there:
+  %i = shl i32 0, 31
+  %y = insertelement <2 x i32> zeroinitializer, i32 %g, i32 %i
+  %e = extractelement <2 x i32> %y, i32 0
+  ret i32 %e
+here:
+  ret i32 %g
+}
+
+declare i32 @llvm.fshl.i32(i32, i32, i32)
+
+; vote vote.ballot.b32: proved
+define i32 @funnel_of_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = and i32 %v, 1
+  %p = add nsw i32 2147483646, %l
+  %f = call i32 @llvm.fshl.i32(i32 %g, i32 %p, i32 0)
+  ret i32 %f
+}
