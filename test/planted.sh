@@ -42,7 +42,7 @@ link() { ${CC:-cc} -o "$2/test" "$work/$1.o" ${3:-} $libraries $libraries $syste
 run() {
     case $1 in
     compiled_drawn)
-        if [ -s "$2/step" ]; then set -- "$1" "$2" 12 1 "$(cat "$2/step")"; else set -- "$1" "$2" 4 1; fi
+        if [ -s "$2/step" ]; then set -- "$1" "$2" 5 1 "$(cat "$2/step")"; else set -- "$1" "$2" 4 1; fi
         ;;
     esac
     (folder=$2 && shift 2 && cd "$src" && timeout 900 "$folder/test" "$@" >"$folder/log" 2>&1)

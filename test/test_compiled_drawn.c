@@ -1,7 +1,7 @@
 /*
  * The prover of compiled code on functions that are drawn, of which it is known whether they are right
- * (docs/compiled.md): no verdict may be wrong. The arguments: how many functions, the seed, and (where not
- * any) the step in which they differ.
+ * (docs/compiled.md): no verdict may be wrong. The arguments: how many functions, and the seed. A step's name behind
+ * these: wrong ones alone, which differ in this step, at levels that take nothing out of the code.
  */
 #include "proofs/score/judge.h"
 
@@ -16,13 +16,14 @@ int main(int argc, char **argv)
         .seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, .timeout_s = 2, .out = "findings/prover"};
     unsigned ends[JUDGE_ENDS] = {0};
     plan.limits.only = argc > 3 ? argv[3] : NULL;
+    plan.plain = argc > 3;
     if (!judge_prepare(&plan)) {
         printf("FAIL: no clang is here\n");
         return 1;
     }
     for (uint64_t i = 0; i < count; i++) {
         struct judged j;
-        judge_function(&plan, i, &j);
+        judge_function(&plan, argc > 3 ? 2 * i + 1 : i, &j);
         ends[j.end]++;
         if (j.end == JUDGE_WRONG || j.end == JUDGE_BROKEN)
             printf("FAIL: function %" PRIu64 ", %s, %s (%s): %s\n", i, j.wrong ? "wrong" : "right",

@@ -316,6 +316,8 @@ static void draw_work(struct work *w, const struct judge_plan *plan, uint64_t nu
     j->wrong = w->d.wrong;
     j->step = w->d.step;
     j->level = (enum judge_level)random_below(&random, JUDGE_LEVELS);
+    if (plan->plain)
+        j->level = j->level % 2 == 0 ? JUDGE_UNOPTIMIZED : JUDGE_O0;
     w->clang = plan->clangs[random_below(&random, plan->clangs_count)];
 }
 

@@ -31,6 +31,7 @@ struct judge_plan {
     double timeout_s; /* of one question */
     const char *out;  /* the folder of wrong verdicts */
     struct draw_limits limits;
+    bool plain;                       /* only levels at which nothing is optimized away */
     unsigned clangs[8], clangs_count; /* versions that are here, ascending */
 };
 /* Fills what this processor has, and the clangs. False: there is none. */
