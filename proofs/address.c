@@ -222,7 +222,8 @@ static bool is_alive(struct machine *machine, const struct scalar *p, bool write
     /* what is read of a local variable then has no value, which is no access to it */
     if ((write || o->heap) && machine->now.blocks[p->object]->ended != NULL)
         machine_oblige(machine, b_not(m->s, machine->now.blocks[p->object]->ended),
-                       write ? "a store to a variable outside its scope, or to freed memory" : "a read of freed memory");
+                       write ? "a store to a variable outside its scope, or to freed memory"
+                             : "a read of freed memory");
     return true;
 }
 

@@ -235,11 +235,11 @@ static void write_op(struct pen *p)
 {
     const struct warp_form_info *info = p->d->info;
     const bool ordered = info->op == WARP_MIN || info->op == WARP_MAX, is_signed = info->type == WARP_S32;
-    const char *neutral = info->op == WARP_AND                ? "0xffffffffu"
-                          : info->op == WARP_MIN && is_signed ? "0x7fffffffu"
-                          : info->op == WARP_MIN              ? "0xffffffffu"
-                          : info->op == WARP_MAX && is_signed ? "0x80000000u"
-                                                              : "0u";
+    const bool is_least = info->op == WARP_MIN;
+    const char *neutral = info->op == WARP_AND || (is_least && !is_signed) ? "0xffffffffu"
+                          : is_least                                       ? "0x7fffffffu"
+                          : info->op == WARP_MAX && is_signed              ? "0x80000000u"
+                                                                           : "0u";
     buffer_format(&p->out, "#define NEUTRAL %s\n\n", neutral);
     buffer_text(&p->out, "static uint32_t op(uint32_t x, uint32_t y, uint32_t h)\n{\n    ");
     if (ordered)
