@@ -26,7 +26,7 @@ pair)
     ;;
 make) step=1 folder=kernel/make tests=make_refused ;;
 prover)
-    step=4 folder=proofs tests="compiled_drawn compiled_refused"
+    step=4 folder=proofs tests="compiled_drawn compiled_refused compiled_operations"
     flags="$flags -I$src/model/fast -isystem $(llvm-config-19 --includedir)"
     libraries="$build/proofs/libwarpcheck-compiled.a $build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries"
     system="-lz3 $(llvm-config-19 --ldflags --libs) $system"
@@ -42,8 +42,9 @@ link() { ${CC:-cc} -o "$2/test" "$work/$1.o" ${3:-} $libraries $libraries $syste
 run() {
     case $1 in
     compiled_drawn)
-        if [ -s "$2/step" ]; then set -- "$1" "$2" 5 1 "$(cat "$2/step")"; else set -- "$1" "$2" 4 1; fi
+        if [ -s "$2/step" ]; then set -- "$1" "$2" 8 1 "$(cat "$2/step")"; else set -- "$1" "$2" 4 1; fi
         ;;
+    compiled_operations) set -- "$1" "$2" "$src/proofs/x86.c" ;;
     esac
     (folder=$2 && shift 2 && cd "$src" && timeout 900 "$folder/test" "$@" >"$folder/log" 2>&1)
 }

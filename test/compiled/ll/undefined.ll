@@ -612,3 +612,18 @@ define i32 @funnel_of_poison(i32 %v, i32 %m, i32 %n) {
   %f = call i32 @llvm.fshl.i32(i32 %g, i32 %p, i32 0)
   ret i32 %f
 }
+
+declare i32 @llvm.abs.i32(i32, i1)
+
+; vote vote.ballot.b32: poison
+define i32 @abs_of_least(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = and i32 %v, 1
+  %p = add i32 2147483647, %l
+  %a = call i32 @llvm.abs.i32(i32 %p, i1 true)
+  %b = call i32 @llvm.abs.i32(i32 %p, i1 true)
+  %c = xor i32 %a, %b
+  %f = xor i32 %g, %c
+  ret i32 %f
+}
