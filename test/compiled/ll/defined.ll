@@ -365,3 +365,23 @@ define i32 @abs_of_least(i32 %v, i32 %m, i32 %n) {
   %f = xor i32 %g, %c
   ret i32 %f
 }
+
+declare float @llvm.minnum.f32(float, float)
+
+; vote vote.ballot.b32: proved
+define i32 @minnum_of_two(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 464367618
+  %x = select i1 %c, i32 2143289345, i32 1073741824
+  %y = select i1 %c, i32 1065353216, i32 1065353216
+  %a = bitcast i32 %x to float
+  %b = bitcast i32 %y to float
+  %f = call float @llvm.minnum.f32(float %a, float %b)
+  %l = bitcast float %f to i32
+  %e = select i1 %c, i32 1065353216, i32 1065353216
+  %d = icmp ne i32 %l, %e
+  %z = zext i1 %d to i32
+  %w = xor i32 %g, %z
+  ret i32 %w
+}
