@@ -427,6 +427,17 @@ static void write_main(struct pen *p)
                 "            left++;\n    return left == 77 || p == 77 || q;\n}\n#endif\n");
 }
 
+/* Options with which the step that was asked for is one. */
+static void suit(struct draw *d, const struct draw_limits *limits)
+{
+    for (size_t i = 0; limits->only != NULL && i < STEPS; i++)
+        if (strstr(steps[i].what, limits->only) != NULL) {
+            d->wraps = strchr(steps[i].needs, 'w') != NULL || (d->wraps && strchr(steps[i].needs, 'n') == NULL);
+            d->simd = strpbrk(steps[i].needs, "25") != NULL ? limits->simd : d->simd;
+            return;
+        }
+}
+
 static void choose(struct pen *p)
 {
     struct draw *d = p->d;
@@ -440,6 +451,7 @@ static void choose(struct pen *p)
     d->simd = any(p, 3) != 0 ? 0 : any(p, 2) == 0 ? 2 : p->limits->simd;
     if (d->simd > p->limits->simd)
         d->simd = 0;
+    suit(d, p->limits);
 }
 
 /* All of the text. `special`: which hole has the step that matters; 0: none. */
