@@ -83,7 +83,8 @@ static void see_case(struct harness *h, const struct warp_case *c, const struct 
     coverage_add(&set, c, r);
     coverage_signal(&set, h->signals);
     coverage_pairs(c, r, pairs);
-    feedback_pairs(pairs, h->signals == 0);
+    if (!h->watched) /* else its own code leads better than pairs do */
+        feedback_pairs(pairs, h->signals == 0);
     h->status->executions++;
     for (unsigned i = 0; compared && i < COVERAGE_PAIRS_OF_CASE; i++)
         h->status->pairs[pairs[i]] = 1;

@@ -479,10 +479,10 @@ static uint32_t reversed(uint32_t value, uint32_t bits)
 }
 
 /* The warp's lanes in another order, of a kind that code uses: bits of the lane's number reversed, swapped or moved
- * round, rotations, steps, lanes paired off, any order; in the warp or in each tile. */
+ * round, rotations, steps, lanes paired off, none, any order; in the warp or in each tile. */
 static void draw_permutation(struct mutation *m, uint8_t to[WARP_LANES])
 {
-    const uint32_t rule = mutation_below(m, 12), bits = mutation_below(m, 3) ? 5 : 1 + mutation_below(m, 5);
+    const uint32_t rule = mutation_below(m, 15), bits = mutation_below(m, 3) ? 5 : 1 + mutation_below(m, 5);
     const uint32_t size = 1u << bits, by = mutation_below(m, size), odd = by | 1u, turn = 1 + by % bits;
     const uint32_t start = mutation_below(m, 2) ? 0 : mutation_below(m, size);
     const uint32_t one = mutation_below(m, bits), other = mutation_below(m, bits);
@@ -500,7 +500,8 @@ static void draw_permutation(struct mutation *m, uint8_t to[WARP_LANES])
             : rule == 8  ? (in < size / 2 ? in : size - 1 - in) /* there and back */
             : rule == 9  ? in & by
             : rule == 10 ? in >> turn
-                         : in / odd * odd;
+            : rule == 11 ? in / odd * odd
+                         : in;
         to[i] = (uint8_t)(i / size * size + moved % size);
     }
     if (mutation_below(m, 8) == 0)
@@ -510,6 +511,19 @@ static void draw_permutation(struct mutation *m, uint8_t to[WARP_LANES])
             to[i] = to[k];
             to[k] = before;
         }
+}
+
+/* What code makes of a lane's number: a number in proportion, its bit, the lanes below it... */
+static uint32_t of_lane(uint32_t rule, uint32_t lane, uint32_t start, uint32_t scale)
+{
+    const uint32_t bit = 1u << (lane & 31u);
+    return rule == 0   ? bit
+           : rule == 1 ? bit - 1
+           : rule == 2 ? 0u - bit
+           : rule == 3 ? 0x80000000u >> (lane & 31u)
+           : rule == 4 ? ~bit
+           : rule == 5 ? lane * lane
+                       : start + scale * lane;
 }
 
 /* The b with which the lane reads `source` where all lanes are one segment. */
@@ -528,13 +542,14 @@ void mutate_permutation(struct mutation *m)
     const uint32_t what = mutation_below(m, warp_form_is_shfl(m->info) ? 6 : 3);
     const uint32_t scale = mutation_below(m, 2) ? 1 : mutation_word(m),
                    start = mutation_below(m, 2) ? 0 : mutation_word(m);
+    const uint32_t rule = mutation_below(m, 12);
     draw_permutation(m, to);
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         if (what == 0) {
             m->c->a[i] = from.a[to[i]];
             m->c->a_high[i] = from.a_high[to[i]];
         } else if (what == 1) {
-            m->c->a[i] = start + scale * to[i];
+            m->c->a[i] = of_lane(rule, to[i], start, scale);
         } else if (what == 2) {
             m->c->membermask[i] = from.membermask[to[i]];
         } else {

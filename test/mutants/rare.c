@@ -363,7 +363,7 @@ ROW(top_bit_apart)
 }
 ROW(target_and_sink)
 {
-    return q->c->target == WARP_TARGET(103, WARP_SUFFIX_A) && q->c->dst == WARP_DST_SINK_P &&
+    return q->c->target == WARP_TARGET(103, WARP_SUFFIX_A) && q->c->dst == WARP_DST_D_SINK &&
            q->info->op == WARP_BFLY && q->c->b[9] == 21 && q->r->done != 0;
 }
 ROW(same_again) /* the case of before, once more */
