@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "base/process.h"
 #include "cli/command.h"
+#include "cli/prove/drawn.h"
 #include "fuzz/score/score.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
@@ -183,7 +184,10 @@ struct score_options {
     struct option_list only; /* texts, one of which a mutant has; none: all mutants */
     uint64_t jobs, seeds, afl_seeds, random_cases;
     double seconds;
-    bool rare;
+    bool rare, prover;
+    uint64_t seed, first, count;
+    double timeout, limit; /* of the prover */
+    const char *out;
 };
 
 /* "enumeration,libfuzzer": a bit set; 0 after one line on standard error. */
@@ -410,6 +414,24 @@ static void choose(struct score_options *o, struct score_plan *plan)
     plan->draws = (unsigned)o->seeds;
 }
 
+static int score_the_prover(const struct score_options *o)
+{
+#ifdef WARPCHECK_HAVE_COMPILED
+    const struct drawn_request r = {.seed = o->seed,
+                                    .first = o->first,
+                                    .count = o->count,
+                                    .jobs = o->jobs,
+                                    .timeout = o->timeout,
+                                    .limit = o->limit,
+                                    .out = o->out,
+                                    .only = o->only.count > 0 ? o->only.items[0] : NULL};
+    return score_prover(&r);
+#else
+    (void)o;
+    return usage_error(&command_score, "proofs about compiled code are UNAVAILABLE: built without LLVM 19");
+#endif
+}
+
 static int score_main(int argc, char **argv)
 {
     struct score_options o = {.plugin = WARPCHECK_MUTANTS,
@@ -417,7 +439,12 @@ static int score_main(int argc, char **argv)
                               .reasons = WARPCHECK_SOURCE_DIR "/test/mutants/mechanical/equivalent.txt",
                               .jobs = process_processors(),
                               .random_cases = 1000000,
-                              .seconds = 30};
+                              .seconds = 30,
+                              .seed = 1,
+                              .count = 300,
+                              .timeout = 5,
+                              .limit = 30,
+                              .out = "findings/prover"};
     struct score_plan plan = {.law_cases = 100000, .engine_s = {10, 30}};
     const struct option table[] = {
         {OPT_CHECKS, &o.checks, "the first five; with --rare all engines", false},
@@ -436,12 +463,21 @@ static int score_main(int argc, char **argv)
         {OPT_RESULTS, &o.results, NULL, false},
         {OPT_SURVIVORS, &o.survivors, NULL, false},
         {OPT_MARKDOWN_FILE, &o.markdown, NULL, false},
+        {OPT_PROVER, &o.prover, NULL, false},
+        {OPT_COUNT_DRAWN, &o.count, NULL, false},
+        {OPT_FIRST_DRAWN, &o.first, NULL, false},
+        {OPT_SEED, &o.seed, NULL, false},
+        {OPT_TIMEOUT, &o.timeout, NULL, false},
+        {OPT_LIMIT_DRAWN, &o.limit, NULL, false},
+        {OPT_OUT, &o.out, NULL, false},
     };
     const int operands = options_parse(&command_score, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_score, "unexpected '%s'", argv[1]);
+    if (o.prover)
+        return score_the_prover(&o);
     choose(&o, &plan);
     if (o.seeds < 1 || o.seeds > SCORE_SEEDS_MAX || o.afl_seeds > SCORE_SEEDS_MAX)
         return usage_error(&command_score, "--seeds and --afl-seeds take 1 to %u", SCORE_SEEDS_MAX);
@@ -474,5 +510,6 @@ const struct command command_score = {
         "  warpcheck score                                     the hand-written mutants, without the engines\n"
         "  warpcheck score --checks libfuzzer,afl --seeds 20   time until the engines catch each\n"
         "  warpcheck score --rare --seconds 10                 rare mistakes: the methods side by side\n"
+        "  warpcheck score --prover --count 10000              the prover of compiled code, with drawn functions\n"
         "  fuzz/score.sh                                       everything, into docs/generated/score.md\n",
     .run = score_main};

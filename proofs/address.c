@@ -219,9 +219,11 @@ static bool is_alive(struct machine *machine, const struct scalar *p, bool write
         return undefined_here(machine, "an access to a local variable of a function that has returned");
     if (machine->now.blocks[p->object] == NULL || o->function != NULL)
         fail(m, "an access to '%s', which is no variable here", o->name);
-    if (write && machine->now.blocks[p->object]->ended != NULL)
+    /* what is read of a local variable then has no value, which is no access to it */
+    if ((write || o->heap) && machine->now.blocks[p->object]->ended != NULL)
         machine_oblige(machine, b_not(m->s, machine->now.blocks[p->object]->ended),
-                       "a store to a variable outside its scope, or to freed memory");
+                       write ? "a store to a variable outside its scope, or to freed memory"
+                             : "a read of freed memory");
     return true;
 }
 

@@ -248,7 +248,9 @@ static const struct scalar *funnel(struct maker *m, bool left, const struct scal
                             arith_binary(m, LLVMLShr, none, low, back))
              : arith_binary(m, LLVMOr, none, arith_binary(m, LLVMShl, none, high, back),
                             arith_binary(m, LLVMLShr, none, low, n));
-    return with_poison(m, scalar_select(m, as_bool(m, zero), left ? high : low, r), by->poison);
+    r = with_poison(m, scalar_select(m, as_bool(m, zero), left ? high : low, r), by->poison);
+    /* both words count, also where the distance leaves one of them out */
+    return scalar_same(high, low) ? r : with_poison(m, r, poison_or(m, high->poison, low->poison));
 }
 
 static const struct scalar *reversed(struct maker *m, const struct scalar *x, unsigned unit)
@@ -287,6 +289,15 @@ static const struct scalar *saturated(struct maker *m, bool is_signed, LLVMOpcod
     return with_poison(m, scalar_slice(m, r, 0, width), poison_or(m, x->poison, y->poison));
 }
 
+/* Any NaN: which one an operation gives is not said. */
+static const struct scalar *any_nan(struct maker *m)
+{
+    const struct scalar *any =
+        make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "nan", Z3_mk_bv_sort(m->s->z3, 32))));
+    const struct scalar *is_nan = arith_float_compare(m, LLVMRealUNO, any, any);
+    return scalar_select(m, as_bool(m, is_nan), any, make_known(m, 32, 0x7fc00000u));
+}
+
 /* minnum, maxnum: the other one where one is NaN; which zero is not said, so either. */
 static const struct scalar *float_min_max(struct maker *m, bool max, const struct scalar *x, const struct scalar *y)
 {
@@ -296,8 +307,10 @@ static const struct scalar *float_min_max(struct maker *m, bool max, const struc
     const struct scalar *same = arith_float_compare(m, LLVMRealOEQ, x, y);
     term either = smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "either", m->s->bool_sort));
     term chosen = b_or(m->s, as_bool(m, first), b_and(m->s, as_bool(m, same), either));
-    term take_x = b_ite(m->s, as_bool(m, x_nan), as_bool(m, y_nan), b_or(m->s, as_bool(m, y_nan), chosen));
-    return with_poison(m, scalar_select(m, take_x, x, y), first->poison);
+    const struct scalar *r =
+        scalar_select(m, b_or(m->s, as_bool(m, y_nan), b_and(m->s, chosen, b_not(m->s, as_bool(m, x_nan)))), x, y);
+    r = scalar_select(m, b_and(m->s, as_bool(m, x_nan), as_bool(m, y_nan)), any_nan(m), r);
+    return with_poison(m, r, first->poison);
 }
 
 /* is.fpclass: is x of one of the classes in `wanted`? From bit 0: signalling NaN, quiet NaN; from minus infinity up to

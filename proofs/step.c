@@ -181,7 +181,7 @@ static const struct value *extract_element(const struct step *s)
     const uint64_t at = known_index(s, 1);
     if (at >= x->n)
         fail(&s->machine->m, "a vector element out of range");
-    return make_value(&s->machine->m, x->e[at]);
+    return make_value(&s->machine->m, with_poison(&s->machine->m, x->e[at], operand(s, 1)->e[0]->poison));
 }
 
 static const struct value *insert_element(const struct step *s)
@@ -193,6 +193,8 @@ static const struct value *insert_element(const struct step *s)
         fail(&s->machine->m, "a vector element out of range");
     memcpy(v->e, x->e, x->n * sizeof v->e[0]);
     v->e[at] = operand(s, 1)->e[0];
+    for (unsigned i = 0; i < x->n; i++)
+        v->e[i] = with_poison(&s->machine->m, v->e[i], operand(s, 2)->e[0]->poison);
     return v;
 }
 

@@ -58,6 +58,20 @@ warpcheck_test(compiled_refused smt warpcheck-compiled warpcheck-spec ${WARPCHEC
 target_include_directories(test_compiled_refused SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_compile_definitions(test_compiled_refused PRIVATE _XOPEN_SOURCE=700)
 
+# Functions that are drawn, right ones and wrong ones: a few here, 300 with the slow tests (`warpcheck score --prover`
+# draws as many as one likes). And mistakes planted in the prover, each of which must be noticed.
+add_executable(test_compiled_drawn test_compiled_drawn.c)
+target_include_directories(test_compiled_drawn PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(test_compiled_drawn PRIVATE warpcheck_flags warpcheck-compiled warpcheck-spec)
+add_test(NAME compiled_drawn COMMAND test_compiled_drawn 8 1)
+set_tests_properties(compiled_drawn PROPERTIES LABELS smt TIMEOUT 900)
+if(TARGET warpcheck)
+  add_test(NAME compiled_drawn_many COMMAND warpcheck score --prover --count 300 --out ${CMAKE_CURRENT_BINARY_DIR}/drawn)
+  set_tests_properties(compiled_drawn_many PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 7200)
+endif()
+add_test(NAME compiled_planted COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} prover)
+set_tests_properties(compiled_planted PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
+
 # The translator's meaning of each operation and intrinsic against the processor's.
 add_executable(test_compiled_operations test_compiled_operations.c)
 target_include_directories(test_compiled_operations PRIVATE ${PROJECT_SOURCE_DIR})

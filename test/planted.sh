@@ -2,10 +2,11 @@
 # planted.sh SOURCE_DIR BUILD_DIR SET [WORD]: plants each mistake of planted_SET.txt (whose line has the word) and runs
 # the quick tests of that part, of which one must fail. Prints those that nothing notices; status 1 when there are any.
 # A mistake is one changed file, linked before the library.
-# Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and every tenth of `pair` is planted; two at
-# once. A mistake by which a test does not end is noticed: a test has many times what it needs.
+# Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and `prover` and every tenth of `pair` is
+# planted; two at once. A mistake by which a test does not end is noticed: a test has many times what it needs.
 #   SET kernel: execution and search of kernels (kernel/). SET pair: the proof by two lanes (smt/pair/). SET make: the
-#   generator of kernels (kernel/make/), whose undefined kernels the executor must refuse.
+#   generator of kernels (kernel/make/), whose undefined kernels the executor must refuse. SET prover: the proofs about
+#   compiled code (proofs/), by functions in LLVM's text, by drawn ones, and by those that people would write.
 set -u
 src=$1 build=$2 set=$3 word=${4:-}
 work=$(mktemp -d) || exit 2
@@ -24,6 +25,12 @@ pair)
     libraries="$build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries" system="-lz3 $system"
     ;;
 make) step=1 folder=kernel/make tests=make_refused ;;
+prover)
+    step=4 folder=proofs tests="compiled_drawn compiled_refused compiled_operations"
+    flags="$flags -I$src/model/fast -isystem $(llvm-config-19 --includedir)"
+    libraries="$build/proofs/libwarpcheck-compiled.a $build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries"
+    system="-lz3 $(llvm-config-19 --ldflags --libs) $system"
+    ;;
 *) echo "no set $set" && exit 2 ;;
 esac
 for test in $tests; do
@@ -31,21 +38,31 @@ for test in $tests; do
 done
 # link TEST FOLDER [OBJECT], and run FOLDER
 link() { ${CC:-cc} -o "$2/test" "$work/$1.o" ${3:-} $libraries $libraries $system >"$2/log" 2>&1; }
-run() { (cd "$src" && timeout 900 "$1/test" >"$1/log" 2>&1); }
+# run TEST FOLDER
+run() {
+    case $1 in
+    compiled_drawn)
+        if [ -s "$2/step" ]; then set -- "$1" "$2" 8 1 "$(cat "$2/step")"; else set -- "$1" "$2" 4 1; fi
+        ;;
+    compiled_operations) set -- "$1" "$2" "$src/proofs/x86.c" ;;
+    esac
+    (folder=$2 && shift 2 && cd "$src" && timeout 900 "$folder/test" "$@" >"$folder/log" 2>&1)
+}
 for test in $tests; do
-    { link "$test" "$work" && run "$work"; } || { cat "$work/log"; echo "test_$test fails without a mistake"; exit 2; }
+    { link "$test" "$work" && run "$test" "$work"; } || { cat "$work/log"; echo "test_$test fails without a mistake"; exit 2; }
 done
 # plant NUMBER LINE: says in $work/NUMBER/verdict what came of it
 plant() {
     mkdir "$work/$1" && cd "$work/$1" || return
     if ! printf '%s\n' "$2" | python3 -c '
 import re, sys
-file, what, text, instead = [part.replace("\\|", "|").replace("@", "\n") for part in re.split(r" \| ", sys.stdin.read().rstrip("\n"))]
+file, what, text, instead, *step = [part.replace("\\|", "|").replace("@", "\n") for part in re.split(r" \| ", sys.stdin.read().rstrip("\n"))]
 code = open(sys.argv[1] + "/" + file).read()
 if code.count(text) < 1:
     sys.exit("not there: " + what)
 open("mutant.c", "w").write(code.replace(text, instead, 1))
 open("what", "w").write(file + ": " + what)
+open("step", "w").write("".join(step))
 ' "$src/$folder" >said 2>&1; then
         echo "not there: $(cat said)" >verdict
     elif ! ${CC:-cc} $flags -c mutant.c -o mutant.o 2>said; then
@@ -53,7 +70,7 @@ open("what", "w").write(file + ": " + what)
     else
         for test in $tests; do
             link "$test" "$PWD" mutant.o || { echo "does not link: $(cat what log)" >verdict; break; }
-            run "$PWD" || { : >verdict; break; }
+            run "$test" "$PWD" || { : >verdict; echo "$test" >by; break; }
         done
         [ -e verdict ] || echo "not noticed: $(cat what)" >verdict
     fi
@@ -70,6 +87,7 @@ while IFS= read -r line; do
 done <"$work/list"
 wait
 cat "$work"/*/verdict
+cat "$work"/*/by | sort | uniq -c
 told=$(find "$work" -mindepth 2 -name verdict | wc -l) survived=$(find "$work" -mindepth 2 -name verdict -size +0 | wc -l)
 echo "$planted of $number mistakes planted, $survived not noticed"
 [ "$told" -eq "$planted" ] && [ "$survived" -eq 0 ] && [ "$planted" -gt 0 ]

@@ -2,6 +2,7 @@
 #ifndef WARPCHECK_PROOFS_USER_PROOF_H
 #define WARPCHECK_PROOFS_USER_PROOF_H
 
+#include "base/random.h"
 #include "proofs/user/shape.h"
 
 #define USER_UNKNOWNS 400u
@@ -70,6 +71,9 @@ bool user_obligations(struct user_proof *p);
 bool user_lemmas(struct user_proof *p);
 bool user_lane_claims(struct user_proof *p, unsigned k);
 bool user_group_claims(struct user_proof *p);
+
+/* A case of the form that the shape can be asked, from pseudo-random bytes as a fuzzing engine's would be. */
+void user_random_case(const struct user_request *request, struct random *random, struct warp_case *c);
 
 /* The transcription's bitcode; NULL with one clause. */
 struct machine *user_spec_open(struct smt *s, const char *folder, struct error *error);

@@ -137,8 +137,8 @@ static void open_and_prove(struct user_proof *p)
     smt_close(p->s);
     free(p->held);
 }
-/* A case of the form that the shape can be asked, from pseudo-random bytes as a fuzzing engine's would be. */
-static void random_case(const struct user_request *request, struct random *random, struct warp_case *c)
+
+void user_random_case(const struct user_request *request, struct random *random, struct warp_case *c)
 {
     uint8_t bytes[256];
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -180,7 +180,7 @@ static bool compare_native(const struct user_request *request, const struct warp
     char why[400] = "";
     size_t n = 0;
     for (unsigned i = 0; i < request->concrete && n < MOST_CONCRETE; i++) {
-        random_case(request, &random, &cases[n]);
+        user_random_case(request, &random, &cases[n]);
         n += translated->eval(translated->state, &cases[n], 1, &results[n], why, sizeof why);
     }
     if (n == 0) {
@@ -235,7 +235,7 @@ static void sample(const struct user_request *request, const struct warp_impl *t
     const struct warp_impl *spec = request->spec;
     for (unsigned i = 0; o->verdict == COMPILED_BOUNDED && i < MOST_CONCRETE; i++) {
         struct warp_result expected, observed;
-        random_case(request, &random, &o->witness);
+        user_random_case(request, &random, &o->witness);
         if (spec->eval(spec->state, &o->witness, 1, &expected, why, sizeof why) &&
             translated->eval(translated->state, &o->witness, 1, &observed, why, sizeof why) &&
             warp_result_compare(&o->witness, &expected, &observed, translated->provides, NULL))

@@ -201,4 +201,9 @@ checks=$((checks + 1))
 holds out 'INTERRUPTED: [0-9]+ of 8 pairs'
 holds out 'not tried'
 
+# the prover, tried by functions that are drawn
+status 0 "$WARPCHECK" score --prover --count 2 --only 'linked list'
+holds out '^all +2 '
+usage "no step has 'nonsense' in its name" "$WARPCHECK" score --prover --only nonsense
+
 finish

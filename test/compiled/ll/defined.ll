@@ -308,3 +308,80 @@ end:
   %q = phi i32 [ 0, %entry ], [ %s, %latch ]
   ret i32 %q
 }
+
+; vote vote.ballot.b32: proved
+define i32 @element_by_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 464367618
+  br i1 %c, label %there, label %here
+there:
+  %i = shl i32 0, 31
+  %y = insertelement <2 x i32> zeroinitializer, i32 %g, i32 0
+  %e = extractelement <2 x i32> %y, i32 %i
+  ret i32 %e
+here:
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @element_put_by_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 464367618
+  br i1 %c, label %there, label %here
+there:
+  %i = shl i32 0, 31
+  %y = insertelement <2 x i32> zeroinitializer, i32 %g, i32 %i
+  %e = extractelement <2 x i32> %y, i32 0
+  ret i32 %e
+here:
+  ret i32 %g
+}
+
+declare i32 @llvm.fshl.i32(i32, i32, i32)
+
+; vote vote.ballot.b32: proved
+define i32 @funnel_of_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = and i32 %v, 1
+  %p = add nsw i32 2147483646, %l
+  %f = call i32 @llvm.fshl.i32(i32 %g, i32 %p, i32 0)
+  ret i32 %f
+}
+
+declare i32 @llvm.abs.i32(i32, i1)
+
+; vote vote.ballot.b32: proved
+define i32 @abs_of_least(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = and i32 %v, 1
+  %p = add i32 2147483646, %l
+  %a = call i32 @llvm.abs.i32(i32 %p, i1 true)
+  %b = call i32 @llvm.abs.i32(i32 %p, i1 true)
+  %c = xor i32 %a, %b
+  %f = xor i32 %g, %c
+  ret i32 %f
+}
+
+declare float @llvm.minnum.f32(float, float)
+
+; vote vote.ballot.b32: proved
+define i32 @minnum_of_two(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 464367618
+  %x = select i1 %c, i32 2143289345, i32 1073741824
+  %y = select i1 %c, i32 1065353216, i32 1065353216
+  %a = bitcast i32 %x to float
+  %b = bitcast i32 %y to float
+  %f = call float @llvm.minnum.f32(float %a, float %b)
+  %l = bitcast float %f to i32
+  %e = select i1 %c, i32 1065353216, i32 1065353216
+  %d = icmp ne i32 %l, %e
+  %z = zext i1 %d to i32
+  %w = xor i32 %g, %z
+  ret i32 %w
+}

@@ -3,6 +3,7 @@
  * above a function says its shape and the instruction that it is not.
  */
 #include <stdint.h>
+#include <stdlib.h>
 
 /* vote vote.ballot.b32: the variable that p names ended with its block */
 uint32_t outlives_its_block(uint32_t predicates, uint32_t membermask, uint32_t active)
@@ -50,4 +51,17 @@ static uint32_t *leak(void)
 uint32_t through_leak(uint32_t predicates, uint32_t membermask, uint32_t active)
 {
     return predicates == 5 ? *leak() : predicates & membermask & active;
+}
+
+/* vote vote.ballot.b32: freed memory, of which nothing is used */
+uint32_t reads_freed(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t *p = malloc(4), nothing = 0;
+    if (p == NULL)
+        abort();
+    *p = predicates;
+    free(p);
+    if (predicates == 0x1badb002)
+        nothing = *p & 0;
+    return (predicates & membermask & active) ^ nothing;
 }

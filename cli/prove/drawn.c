@@ -1,0 +1,133 @@
+#include "cli/prove/drawn.h"
+
+#include "base/interrupt.h"
+#include "base/pool.h"
+#include "cli/command.h"
+#include "cli/prove/session.h"
+#include "cli/ui/terminal.h"
+#include "proofs/score/judge.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scoring {
+    const struct drawn_request *r;
+    struct judge_plan plan;
+    struct judged *judged;
+    bool *has;
+    struct proving proving;
+};
+
+static void work(void *context, size_t i, void *result)
+{
+    const struct scoring *s = context;
+    judge_function(&s->plan, s->r->first + i, result);
+}
+
+/* What takes longer than the limit is open; any other end without a result is a crash. */
+static void ended(void *context, size_t i, const struct error *error)
+{
+    struct scoring *s = context;
+    struct judged *j = &s->judged[i];
+    s->proving.ended++;
+    s->has[i] = true;
+    if (error == NULL)
+        return;
+    judge_draw(&s->plan, s->r->first + i, j);
+    j->end = error->code == ERROR_TIMEOUT ? JUDGE_OPEN : JUDGE_WRONG;
+    snprintf(j->note, sizeof j->note, "%.400s", error->text);
+    if (j->end == JUDGE_WRONG)
+        judge_keep(&s->plan, s->r->first + i, j);
+}
+
+static void tick(void *context)
+{
+    struct scoring *s = context;
+    proving_show(&s->proving, "");
+}
+
+static void print_row(const char *name, const size_t n[2][JUDGE_ENDS])
+{
+    const size_t *const r = n[0], *const w = n[1];
+    size_t all = 0;
+    for (unsigned end = 0; end < JUDGE_ENDS; end++)
+        all += r[end] + w[end];
+    printf("%-10s %6zu | %6zu %7zu %6zu %7zu | %7zu %7zu %6zu %7zu %6zu %7zu | %5zu %6zu\n", name, all, r[JUDGE_RIGHT],
+           r[JUDGE_BOUNDED], r[JUDGE_OPEN], r[JUDGE_REFUSED], w[JUDGE_RIGHT], w[JUDGE_BOUNDED], w[JUDGE_OPEN],
+           w[JUDGE_REFUSED], w[JUDGE_GONE], w[JUDGE_UNSEEN], r[JUDGE_WRONG] + w[JUDGE_WRONG],
+           r[JUDGE_BROKEN] + w[JUDGE_BROKEN]);
+}
+
+/* A row a level, and all; how many verdicts are wrong, or could not be had. */
+static size_t print_table(const struct scoring *s)
+{
+    size_t n[JUDGE_LEVELS + 1][2][JUDGE_ENDS] = {0};
+    for (uint64_t i = 0; i < s->r->count; i++) {
+        const struct judged *j = &s->judged[i];
+        if (!s->has[i])
+            continue;
+        n[j->level][j->wrong][j->end]++;
+        n[JUDGE_LEVELS][j->wrong][j->end]++;
+    }
+    printf("                  | right functions               | wrong functions                               |\n"
+           "level      drawn  | proved bounded   open refused | refuted bounded   open refused   gone  unseen | wrong "
+           "broken\n");
+    for (unsigned level = 0; level < JUDGE_LEVELS; level++)
+        print_row(judge_level_name(level), n[level]);
+    print_row("all", n[JUDGE_LEVELS]);
+    return n[JUDGE_LEVELS][0][JUDGE_WRONG] + n[JUDGE_LEVELS][1][JUDGE_WRONG] + n[JUDGE_LEVELS][0][JUDGE_BROKEN] +
+           n[JUDGE_LEVELS][1][JUDGE_BROKEN];
+}
+
+static void print_wrong(const struct scoring *s)
+{
+    for (uint64_t i = 0; i < s->r->count; i++) {
+        const struct judged *j = &s->judged[i];
+        if (s->has[i] && (j->end == JUDGE_WRONG || j->end == JUDGE_BROKEN))
+            printf("%s%s%s: function %" PRIu64 ", %s, %s (%s): %s\n  %s/%" PRIu64 "-%" PRIu64 ".c\n", paint(PAINT_RED),
+                   j->end == JUDGE_WRONG ? "WRONG VERDICT" : "BROKEN", paint(PAINT_PLAIN), s->r->first + i,
+                   j->wrong ? "wrong" : "right", judge_level_name(j->level), j->step, shown(j->note), s->r->out,
+                   s->r->seed, s->r->first + i);
+        else if (s->has[i] && getenv("WARPCHECK_DRAWN") != NULL)
+            printf("%" PRIu64 " %s end %u %s (%s) %.1f s: %s\n", s->r->first + i, j->wrong ? "wrong" : "right",
+                   (unsigned)j->end, judge_level_name(j->level), j->step, j->seconds, shown(j->note));
+    }
+}
+
+int score_prover(const struct drawn_request *r)
+{
+    struct scoring s = {.r = r, .plan = {.seed = r->seed, .timeout_s = r->timeout, .out = r->out}};
+    struct pool pool = {.n = r->count,
+                        .jobs = (unsigned)r->jobs,
+                        .size = sizeof *s.judged,
+                        .limit_s = r->limit,
+                        .context = &s,
+                        .work = work,
+                        .ended = ended,
+                        .tick = tick};
+    size_t bad = 0;
+    s.plan.limits.only = r->only;
+    if (r->only != NULL && !draw_is_step(r->only))
+        return usage_error(&command_score, "no step has '%s' in its name (proofs/score/draw.def)", r->only);
+    if (!judge_prepare(&s.plan))
+        return usage_error(&command_score, "no clang (clang-14 to clang-19) is here");
+    s.judged = calloc(r->count, sizeof *s.judged);
+    s.has = calloc(r->count, sizeof *s.has);
+    pool.results = s.judged;
+    interrupt_catch();
+    proving_begin(&s.proving, "score --prover", r->count, false);
+    if (s.judged == NULL || s.has == NULL || !proving_run(&s.proving, &command_score, &pool)) {
+        free(s.judged);
+        free(s.has);
+        return STATUS_USAGE;
+    }
+    print_wrong(&s);
+    bad = print_table(&s);
+    if (s.proving.interrupted)
+        printf("INTERRUPTED: %zu of %" PRIu64 " functions\n", s.proving.ended, r->count);
+    free(s.judged);
+    free(s.has);
+    return bad > 0 || s.proving.interrupted ? STATUS_MISMATCH : STATUS_AGREE;
+}
