@@ -410,8 +410,7 @@ static const struct value *call(const struct step *s)
     LLVMValueRef callee = callee_of(s);
     const struct value *a[MOST_ARGUMENTS], *result = NULL;
     const unsigned n = LLVMGetNumArgOperands(s->instruction), effects = machine->effect_count;
-    const unsigned first = machine->object_count;
-    unsigned copies;
+    unsigned first, copies; /* objects: the copies of structures */
     const char *name = LLVMGetValueName(callee);
     if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.experimental.noalias", 25) == 0)
         return NULL;
@@ -421,6 +420,7 @@ static const struct value *call(const struct step *s)
         a[i] = operand(s, i);
     need_same_call(machine, s->instruction, callee);
     machine_oblige_arguments(machine, s->instruction, callee, a, n);
+    first = machine->object_count;
     copy_arguments(machine, s->instruction, a, n);
     copies = machine->object_count;
     if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))

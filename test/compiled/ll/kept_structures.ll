@@ -6,6 +6,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %three = type { i32, i32, i32 }
 %padded = type { i32, i8 }
 %long = type { [4 x i32] }
+@room = internal global %long zeroinitializer, align 16
 @zeros = internal constant %long zeroinitializer, align 16
 
 define internal { i32, i32 } @pair(i32 %x, i32 %y) {
@@ -139,4 +140,14 @@ define i32 @writable(i32 %v, i32 %m, i32 %n) {
   %a = alloca %long, align 4
   call void @may_write(ptr %a)
   ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @variable_stays(i32 %v, i32 %m, i32 %n) {
+  %g0 = and i32 %v, %m
+  %g = and i32 %g0, %n
+  call void @may_write(ptr @room)
+  store i32 %g, ptr @room
+  %r = load i32, ptr @room
+  ret i32 %r
 }
