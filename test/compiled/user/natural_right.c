@@ -583,16 +583,16 @@ int min_with_continue(const int a[32], uint32_t membermask, uint32_t active)
     return least;
 }
 
-/* match match.all.sync.b64: what all have in common is what any has */
-void all_by_bits(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+/* match match.all.sync.b32: what all have in common is what any has */
+void all_by_bits(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {
     uint32_t group = membermask & active;
-    uint64_t any = 0, all = ~0ull;
-    for (int i = 0; i < 32; i++)
-        if (group >> i & 1) {
-            any |= a[i];
-            all &= a[i];
-        }
+    uint32_t any = 0, all = ~0u;
+    for (uint32_t m = group; m != 0; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        any |= a[i];
+        all &= a[i];
+    }
     for (int i = 0; i < 32; i++)
         d[i] = any == all ? group : 0;
     *p = any == all ? group : 0;

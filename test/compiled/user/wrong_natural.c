@@ -452,16 +452,16 @@ uint32_t min_pointer(const uint32_t a[32], uint32_t membermask, uint32_t active)
     return result;
 }
 
-/* match match.all.sync.b64: one lane is not among those that have a bit in common */
-void all_by_bits_but_one(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+/* match match.all.sync.b32: one lane has another number in one of two words */
+void all_by_bits_but_one(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {
     uint32_t group = membermask & active;
-    uint64_t any = 0, all = ~0ull;
-    for (int i = 0; i < 32; i++)
-        if (group >> i & 1) {
-            any |= i == 30 ? 0 : a[i];
-            all &= i == 30 ? ~0ull : a[i];
-        }
+    uint32_t any = 0, all = ~0u;
+    for (uint32_t m = group; m != 0; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        any |= a[i];
+        all &= a[i] + (i == 30);
+    }
     for (int i = 0; i < 32; i++)
         d[i] = any == all ? group : 0;
     *p = any == all ? group : 0;
@@ -490,23 +490,6 @@ void all_by_most_differences(const uint32_t a[32], uint32_t membermask, uint32_t
     *p = different != 0 ? 0 : group;
     for (int i = 0; i < 32; i++)
         d[i] = *p;
-}
-
-/* match match.any.sync.b32: lane 31 is taken for done, too, when lane 3 leads */
-void any_forgets(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
-{
-    uint32_t todo = membermask & active;
-    (void)p;
-    while (todo) {
-        uint32_t leader = (uint32_t)__builtin_ctz(todo), peers = 0;
-        for (uint32_t i = 0; i < 32; i++)
-            if ((membermask & active & (1u << i)) && a[i] == a[leader])
-                peers |= 1u << i;
-        for (uint32_t i = 0; i < 32; i++)
-            if (peers & (1u << i))
-                d[i] = peers;
-        todo &= ~(leader == 3 ? peers | 1u << 31 : peers);
-    }
 }
 
 struct tally {
