@@ -354,8 +354,9 @@ static bool claim_together(struct user_proof *p)
 
 bool user_group_claims(struct user_proof *p)
 {
-    if (p->group_is_one && claim_together(p))
+    if (p->together > 0 && claim_together(p))
         return true;
+    p->together -= p->together > 0;
     for (unsigned k = 0; k < WARP_LANES; k++)
         if (!user_lane_claims(p, k))
             return false;

@@ -49,7 +49,7 @@ struct user_proof {
 
     term *held; /* claims of the goal at hand that hold */
     size_t held_count;
-    bool group_is_one; /* all lanes of the group get the same */
+    unsigned together; /* so often more all claims of a goal are tried at once */
     bool collecting;   /* claims are added to `collected` and not decided */
     term collected;
 };
