@@ -50,6 +50,9 @@ struct user_proof {
 
     term *held; /* claims of the goal at hand that hold */
     size_t held_count;
+    unsigned together; /* so often more all claims of a goal are tried at once */
+    bool collecting;   /* claims are added to `collected` and not decided */
+    term collected;
 };
 
 /* Lanes that a goal gives: the lowest of the group; WARP_LANES: any. `full`: the group of all. Members are below

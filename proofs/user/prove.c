@@ -75,10 +75,14 @@ static bool by_leader(const struct warp_form_info *info)
     return true;
 }
 
+#define TOGETHER_FAILS                                                                                                 \
+    3u /* match.all gives each lane the same, so its claims are tried at once, unless that often fails */
+
 /* Groups of lanes below `limit`. */
 static bool prove_groups(struct user_proof *p, unsigned limit)
 {
     bool ok = true;
+    p->together = p->request->info->family == WARP_MATCH_SYNC && by_leader(p->request->info) ? TOGETHER_FAILS : 0;
     if (!by_leader(p->request->info))
         return prove_cases(p, (struct user_cases){WARP_LANES, limit, false});
     for (unsigned leader = limit; ok && leader-- > 0;)

@@ -451,3 +451,70 @@ uint32_t min_pointer(const uint32_t a[32], uint32_t membermask, uint32_t active)
             result = *smaller(&result, &a[i]);
     return result;
 }
+
+/* match match.all.sync.b32: one lane has another number in one of two words */
+void all_by_bits_but_one(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active;
+    uint32_t any = 0, all = ~0u;
+    for (uint32_t m = group; m != 0; m &= m - 1) {
+        int i = __builtin_ctz(m);
+        any |= a[i];
+        all &= a[i] + (i == 30);
+    }
+    for (int i = 0; i < 32; i++)
+        d[i] = any == all ? group : 0;
+    *p = any == all ? group : 0;
+}
+
+/* match match.all.sync.b32: with a lane that does not take part */
+void all_by_bits_of_others(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, any = 0, all = ~0u;
+    for (int i = 0; i < 32; i++) {
+        any |= membermask >> i & 1 ? a[i] : 0;
+        all &= group >> i & 1 ? a[i] : ~0u;
+    }
+    for (int i = 0; i < 32; i++)
+        d[i] = any == all ? group : 0;
+    *p = any == all ? group : 0;
+}
+
+/* match match.all.sync.b32: a difference in the lowest bit of lane 20 does not count */
+void all_by_most_differences(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, different = 0, first = a[__builtin_ctz(group)];
+    for (int i = 0; i < 32; i++)
+        if (group >> i & 1)
+            different |= (a[i] ^ first) & (i == 20 ? ~1u : ~0u);
+    *p = different != 0 ? 0 : group;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}
+
+struct tally {
+    bool all, any, uniform;
+    int first;
+    uint32_t ballot;
+};
+
+static struct tally tally_of(uint32_t predicates, uint32_t group)
+{
+    struct tally t = {true, false, true, -1, 0};
+    for (int i = 0; i < 32; i++) {
+        bool yes = predicates >> i & 1;
+        if (!(group >> i & 1))
+            continue;
+        t.first = t.first < 0 && i != 6 ? (int)yes : t.first;
+        if (t.first >= 0 && t.first != (int)yes)
+            t.uniform = false;
+        t.ballot |= (uint32_t)yes << i;
+    }
+    return t;
+}
+
+/* vote vote.sync.uni.pred: lane 6 is not remembered when it is the first */
+bool uniform_but_first(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return tally_of(predicates, membermask & active).uniform;
+}
