@@ -228,6 +228,7 @@ static bool claim_initialized(struct user_proof *p, term when, const struct scal
 
 static bool claim_d(struct user_proof *p, term when, const struct scalar *user, unsigned k)
 {
+    const struct warp_form_info *info = p->request->info;
     struct smt *s = p->s;
     enum algebra op;
     term x, y, same;
@@ -240,8 +241,12 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
     same = v_eq(s, x, y);
     if (is_held(p, same))
         return true;
-    if (claims_algebra(p->request->info, &op) && algebra_equal(s, op, when, x, y)) {
+    if (claims_algebra(info, &op) && algebra_equal(s, op, when, x, y)) {
         p->outcome->algebraic++;
+        return true;
+    }
+    if (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY && user_match_any(p, user, k)) {
+        p->outcome->claims++;
         return true;
     }
     return user_claim(p, b_or(s, b_not(s, when), same), "d", k);
