@@ -193,12 +193,14 @@ void any_smaller(const uint32_t a[32], uint32_t membermask, uint32_t active, uin
 /* match match.any.sync.b32: all lanes of one value at a time, but for its highest bit */
 void any_leaders_short(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {
-    uint32_t todo = membermask & active;
+    uint32_t todo = membermask & active, values[32];
     (void)p;
+    for (int i = 0; i < 32; i++)
+        values[i] = a[i] & 0x7fffffff;
     while (todo) {
         uint32_t leader = (uint32_t)__builtin_ctz(todo), peers = 0;
         for (uint32_t i = 0; i < 32; i++)
-            if ((todo >> i & 1) && a[i] << 1 == a[leader] << 1)
+            if ((todo >> i & 1) && values[i] == values[leader])
                 peers |= 1u << i;
         for (uint32_t i = 0; i < 32; i++)
             if (peers >> i & 1)
