@@ -667,7 +667,7 @@ static enum ending over_bits(struct frame *f, struct loop *loop)
         take_phis(f, is);
         return go(f, is->latch, is->behind, loop->exit);
     }
-    if (!machine_possible(machine, term_bool(m->s, true)))
+    if (machine->path_count > loop->path && !machine_possible(machine, term_bool(m->s, true)))
         return DEAD; /* an empty mask does not come to the end of this loop */
     return region(f, is->head, loop->exit);
 }
