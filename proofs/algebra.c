@@ -118,7 +118,9 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMM
         wide[i] = smt_keep(s, Z3_mk_const(s->z3, Z3_mk_int_symbol(s->z3, (int)i), Z3_mk_bv_sort(s->z3, 64)));
     claims[5] = term_eq(s, v_extract(s, 31, 0, algebra_apply(s, op, wide[0], wide[1])),
                         algebra_apply(s, op, v_extract(s, 31, 0, wide[0]), v_extract(s, 31, 0, wide[1])));
-    return 6;
+    claims[6] = term_eq(s, v_extract(s, 63, 32, algebra_apply(s, op, wide[0], wide[1])),
+                        algebra_apply(s, op, v_extract(s, 63, 32, wide[0]), v_extract(s, 63, 32, wide[1])));
+    return op == ALGEBRA_ADD ? 6 : 7;
 }
 
 static int by_address(const void *p, const void *q)
@@ -281,24 +283,25 @@ static struct form leaf_of(struct normalizer *n, term t)
     return form;
 }
 
-/* The low half of a longer word: of a sum, the sum of the halves; of a choice, a choice of halves. */
+/* A half of a longer word: of a sum, the sum of the (low) halves; of a choice, a choice of halves. */
 static struct form form_of_half(struct normalizer *n, term t)
 {
     struct smt *s = n->s;
     term whole = argument(s, t, 0), x, y;
     const Z3_func_decl decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, t));
-    if (n->op >= ALGEBRA_SMIN || Z3_get_decl_int_parameter(s->z3, decl, 0) != 31 ||
-        Z3_get_decl_int_parameter(s->z3, decl, 1) != 0)
+    const unsigned high = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 0),
+                   low = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);
+    if (n->op >= ALGEBRA_SMIN || high != low + 31 || low % 32 != 0 || (low != 0 && n->op == ALGEBRA_ADD))
         return leaf_of(n, t);
     if (is_operation(n, whole)) {
-        x = v_extract(s, 31, 0, argument(s, whole, 0));
-        y = v_extract(s, 31, 0, argument(s, whole, 1));
+        x = v_extract(s, high, low, argument(s, whole, 0));
+        y = v_extract(s, high, low, argument(s, whole, 1));
         return sum(form_of(n, x), form_of(n, y));
     }
     if (term_kind(s, whole) != Z3_OP_ITE)
         return leaf_of(n, t);
-    x = v_extract(s, 31, 0, argument(s, whole, 1));
-    y = v_extract(s, 31, 0, argument(s, whole, 2));
+    x = v_extract(s, high, low, argument(s, whole, 1));
+    y = v_extract(s, high, low, argument(s, whole, 2));
     return form_of_choice(n, argument(s, whole, 0), x, y);
 }
 
@@ -369,4 +372,79 @@ bool algebra_equal(struct smt *s, enum algebra op, term given, term x, term y)
     free(b.leaves);
     forget_forms(&n);
     return equal;
+}
+
+/* --- are all numbers equal? --------------------------------------------------------------------------------------- */
+
+#define LOOKED_INTO 8u /* choices at the top of a term */
+
+/* The operation by which the term brings numbers together; ALGEBRAS: none is in sight. */
+static enum algebra operation_of(struct smt *s, term x)
+{
+    for (unsigned depth = 0; depth < LOOKED_INTO; depth++) {
+        const Z3_decl_kind kind = term_kind(s, x);
+        enum algebra op;
+        if (kind == Z3_OP_BOR || kind == Z3_OP_BAND)
+            return kind == Z3_OP_BOR ? ALGEBRA_OR : ALGEBRA_AND;
+        if (kind != Z3_OP_ITE)
+            break;
+        for (unsigned i = 0; i < b_conjuncts(s, argument(s, x, 0)); i++)
+            if (algebra_chosen(s, b_conjunct(s, argument(s, x, 0), i), argument(s, x, 1), argument(s, x, 2), &op))
+                return op;
+        x = argument(s, x, 1);
+    }
+    return ALGEBRAS;
+}
+
+static bool are_opposite(enum algebra x, enum algebra y)
+{
+    static const enum algebra pairs[][2] = {
+        {ALGEBRA_AND, ALGEBRA_OR}, {ALGEBRA_SMIN, ALGEBRA_SMAX}, {ALGEBRA_UMIN, ALGEBRA_UMAX}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if ((x == pairs[i][0] && y == pairs[i][1]) || (y == pairs[i][0] && x == pairs[i][1]))
+            return true;
+    return false;
+}
+
+/*
+ * Where both have the same parts, and one part has no condition: the least is no larger than any part, the greatest no
+ * smaller, so they are equal only where all parts are; and where all are, both are what the one without condition is.
+ */
+static term all_equal(struct smt *s, struct form x, struct form y)
+{
+    term all = term_bool(s, true), one = NULL;
+    if (x.n != y.n || x.n == 0)
+        return NULL;
+    for (size_t i = 0; i < x.n; i++) {
+        if (by_address(&x.leaves[i], &y.leaves[i]) != 0)
+            return NULL;
+        one = is_true(s, x.leaves[i].c) ? x.leaves[i].x : one;
+    }
+    for (size_t i = 0; one != NULL && i < x.n; i++)
+        all = b_and(s, all, b_or(s, b_not(s, x.leaves[i].c), v_eq(s, x.leaves[i].x, one)));
+    return one == NULL ? NULL : all;
+}
+
+term algebra_all_equal(struct smt *s, term x, term y)
+{
+    const unsigned width = term_width(s, x);
+    struct normalizer n[2] = {{.s = s}, {.s = s}};
+    term high, low;
+    if (width == 64) {
+        high = algebra_all_equal(s, v_extract(s, 63, 32, x), v_extract(s, 63, 32, y));
+        low = high == NULL ? NULL : algebra_all_equal(s, v_extract(s, 31, 0, x), v_extract(s, 31, 0, y));
+        return low == NULL ? NULL : b_and(s, high, low);
+    }
+    if (width != 32)
+        return NULL;
+    n[0].op = operation_of(s, x);
+    n[1].op = operation_of(s, y);
+    if (!are_opposite(n[0].op, n[1].op))
+        return NULL;
+    for (unsigned i = 0; i < 2; i++)
+        n[i].neutral = term_word(s, algebra_neutral(n[i].op));
+    high = all_equal(s, form_of(&n[0], x), form_of(&n[1], y));
+    forget_forms(&n[0]);
+    forget_forms(&n[1]);
+    return high;
 }

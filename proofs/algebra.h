@@ -5,7 +5,7 @@
  *   (c1 ? x1 : neutral) op (c2 ? x2 : neutral) op ...
  * by the rules (c ? y op d : y) = y op (c ? d : neutral), associativity and commutativity, and
  * (c and x != neutral ? x : neutral) = (c ? x : neutral); the low half of sums and bits of 64 bits is that of the low
- * halves. algebra_lemmas proves these rules for 32 bits.
+ * halves, and the high half of bits that of the high ones. algebra_lemmas proves these rules for 32 bits.
  */
 #ifndef WARPCHECK_PROOFS_ALGEBRA_H
 #define WARPCHECK_PROOFS_ALGEBRA_H
@@ -24,7 +24,7 @@ enum algebra {
     ALGEBRAS
 };
 
-#define ALGEBRA_LEMMAS 6u
+#define ALGEBRA_LEMMAS 7u
 
 uint32_t algebra_neutral(enum algebra op);
 term algebra_apply(struct smt *s, enum algebra op, term x, term y);
@@ -40,6 +40,12 @@ bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op);
 unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMMAS]);
 /* True: x and y have the same form where `given` is true. False says nothing. */
 bool algebra_equal(struct smt *s, enum algebra op, term given, term x, term y);
+
+/*
+ * x = y, for the least and the greatest (or what all bits and any bits are) of the same numbers, one of which is there
+ * in any case: all are equal. NULL: they are something else.
+ */
+term algebra_all_equal(struct smt *s, term x, term y);
 
 /* One (c ? x : neutral) of a form. */
 struct algebra_leaf {

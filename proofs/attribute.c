@@ -19,6 +19,9 @@ static const struct taken attributes[] = {
     {"dereferenceable_or_null", ON_ARGUMENT | ON_RESULT},
     {"nonnull", ON_ARGUMENT | ON_RESULT},
     {"noundef", ON_ARGUMENT | ON_RESULT},
+    {"sret", ON_ARGUMENT},
+    {"writable", ON_ARGUMENT},
+    {"byval", ON_ARGUMENT}, /* the caller makes the copy (step.c) */
     {"noreturn", ON_FUNCTION},
     {"returned", ON_ARGUMENT},
     {"memory", ON_FUNCTION}, /* as far as it says what is read and written anywhere */
@@ -90,9 +93,7 @@ static const struct taken attributes[] = {
 static const char *const refused[] = {
     "alignstack",
     "byref",
-    "byval",
     "coro_only_destroy_when_complete",
-    "dead_on_unwind",
     "hybrid_patchable",
     "inalloca",
     "initializes",
@@ -109,12 +110,10 @@ static const char *const refused[] = {
     "sanitize_memtag",
     "sanitize_numerical_stability",
     "sanitize_thread",
-    "sret",
     "swiftasync",
     "swifterror",
     "swiftself",
     "vscale_range",
-    "writable",
 };
 
 /* Attributes that are text, with what they say where it matters. */
@@ -313,6 +312,18 @@ LLVMAttributeRef attribute_of_call(LLVMValueRef call, unsigned at, const char *n
 LLVMAttributeRef attribute_of_function(LLVMValueRef function, unsigned at, const char *name)
 {
     return function == NULL ? NULL : LLVMGetEnumAttributeAtIndex(function, at, kind_named(name));
+}
+
+LLVMTypeRef attribute_type(LLVMAttributeRef attribute)
+{
+    return attribute == NULL ? NULL : LLVMGetTypeAttributeValue(attribute);
+}
+
+bool attribute_same(LLVMAttributeRef x, LLVMAttributeRef y)
+{
+    if (x == NULL || y == NULL || !LLVMIsTypeAttribute(x) || !LLVMIsTypeAttribute(y))
+        return (x == NULL) == (y == NULL);
+    return attribute_type(x) == attribute_type(y);
 }
 
 /*

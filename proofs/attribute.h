@@ -17,6 +17,10 @@ void attribute_check_metadata(LLVMValueRef instruction, struct flags *flags);
  */
 LLVMAttributeRef attribute_of_call(LLVMValueRef call, unsigned at, const char *name);
 LLVMAttributeRef attribute_of_function(LLVMValueRef function, unsigned at, const char *name);
+/* The type that the attribute has; NULL: it is NULL. */
+LLVMTypeRef attribute_type(LLVMAttributeRef attribute);
+/* Are both there, with the same type if they have one, or is neither (NULL)? */
+bool attribute_same(LLVMAttributeRef x, LLVMAttributeRef y);
 /* The numbers low .. high - 1, or, where high is no larger, low and more and those below high; in 64 bits, signed. */
 bool attribute_range(LLVMContextRef context, LLVMAttributeRef range, uint64_t *low, uint64_t *high);
 

@@ -1,5 +1,6 @@
 /* Comparisons, casts, and what is made of comparisons. */
 #include "proofs/algebra.h"
+#include "proofs/node.h"
 #include "proofs/number.h"
 
 static bool known_compare(struct maker *m, LLVMIntPredicate predicate, unsigned width, uint64_t a, uint64_t b)
@@ -60,6 +61,92 @@ static term same_bool(struct smt *s, term x, term y)
     return more != NULL ? b_or(s, b_not(s, x), more) : b_not(s, b_xor(s, x, y));
 }
 
+#define CHOICES_MOST 256u
+
+/* What is asked and was answered about parts of a word. */
+struct zeros {
+    struct smt *s;
+    term x[CHOICES_MOST], is[CHOICES_MOST];
+    unsigned n;
+};
+
+/* A part of a choice, or of bits that were brought together, as a choice or as parts. */
+static term opened(struct smt *s, term x)
+{
+    Z3_func_decl decl;
+    unsigned high, low;
+    term y;
+    if (!is(s, x, Z3_OP_EXTRACT))
+        return x;
+    decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x));
+    high = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 0);
+    low = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);
+    y = argument(s, x, 0);
+    if (is(s, y, Z3_OP_ITE))
+        return smt_keep(s, Z3_mk_ite(s->z3, argument(s, y, 0), v_extract(s, high, low, argument(s, y, 1)),
+                                     v_extract(s, high, low, argument(s, y, 2))));
+    if (is(s, y, Z3_OP_BOR) && arity(s, y) == 2)
+        return smt_keep(s, Z3_mk_bvor(s->z3, v_extract(s, high, low, argument(s, y, 0)),
+                                      v_extract(s, high, low, argument(s, y, 1))));
+    return x;
+}
+
+static term zero(struct zeros *z, term whole)
+{
+    struct smt *s = z->s;
+    term x = opened(s, whole), found = NULL, c, yes, no, more;
+    const bool choice = is(s, x, Z3_OP_ITE);
+    const bool parts = is(s, x, Z3_OP_BOR) || (is(s, x, Z3_OP_CONCAT) && arity(s, x) == 2);
+    if (z->n == CHOICES_MOST || (!choice && !parts))
+        return v_eq(s, x, v_number(s, 0, term_width(s, x)));
+    for (unsigned i = 0; i < z->n; i++)
+        if (z->x[i] == whole)
+            return z->is[i];
+    if (choice) {
+        c = argument(s, x, 0);
+        yes = zero(z, argument(s, x, 1));
+        no = zero(z, argument(s, x, 2));
+        if ((more = what_more(s, yes, no)) != NULL) /* c ? no and more : no */
+            found = b_and(s, no, b_or(s, b_not(s, c), more));
+        else if ((more = what_more(s, no, yes)) != NULL)
+            found = b_and(s, yes, b_or(s, c, more));
+        else
+            found = b_ite(s, c, yes, no);
+    } else {
+        found = term_bool(s, true);
+        for (unsigned i = 0; i < arity(s, x); i++)
+            found = b_and(s, found, zero(z, argument(s, x, i)));
+    }
+    if (z->n < CHOICES_MOST) { /* asking has filled it meanwhile */
+        z->x[z->n] = whole;
+        z->is[z->n++] = found;
+    }
+    return found;
+}
+
+/* Are bits brought together in a term, as far as a look into it shows? */
+static bool collects(struct smt *s, term x, unsigned depth)
+{
+    const bool choice = is(s, x, Z3_OP_ITE);
+    if (is(s, x, Z3_OP_BOR) || depth == 0)
+        return is(s, x, Z3_OP_BOR);
+    if (!choice && !is(s, x, Z3_OP_EXTRACT) && !is(s, x, Z3_OP_CONCAT))
+        return false;
+    for (unsigned i = choice; i < arity(s, x); i++)
+        if (collects(s, argument(s, x, i), depth - 1))
+            return true;
+    return false;
+}
+
+/* Differences that were collected, under conditions: is there none? */
+static term is_zero(struct smt *s, term x)
+{
+    struct zeros z = {.s = s};
+    if (term_width(s, x) == 64 && collects(s, x, 6))
+        return b_and(s, zero(&z, v_extract(s, 63, 32, x)), zero(&z, v_extract(s, 31, 0, x)));
+    return collects(s, x, 6) ? zero(&z, x) : v_eq(s, x, v_number(s, 0, term_width(s, x)));
+}
+
 static term equal(struct maker *m, const struct scalar *x, const struct scalar *y)
 {
     const bool x_bits = x->kind == BITS || x->kind == CHOICE, y_bits = y->kind == BITS || y->kind == CHOICE;
@@ -71,6 +158,12 @@ static term equal(struct maker *m, const struct scalar *x, const struct scalar *
             a[i] = same_bool(m->s, a[i], b[i]);
         return b_all(m->s, a, x->width);
     }
+    if (m->takes_apart && x->kind == TERM && y->kind == TERM) {
+        term all = algebra_all_equal(m->s, x->t, y->t);
+        return all != NULL ? all : v_eq(m->s, x->t, y->t);
+    }
+    if (m->takes_apart && x->kind == TERM && y->kind == KNOWN && y->number == 0)
+        return is_zero(m->s, x->t);
     return v_eq(m->s, as_term(m, x), as_term(m, y));
 }
 

@@ -101,8 +101,12 @@ static const struct scalar *scalar_constant(struct machine *machine, LLVMValueRe
 
 const struct value *machine_constant(struct machine *machine, LLVMValueRef constant)
 {
-    const struct shape shape = machine_shape(machine, LLVMTypeOf(constant));
-    struct value *v = make_vector(&machine->m, shape.n);
+    struct shape shape;
+    struct value *v;
+    if (machine_is_aggregate(LLVMTypeOf(constant)))
+        return machine_aggregate_constant(machine, constant);
+    shape = machine_shape(machine, LLVMTypeOf(constant));
+    v = make_vector(&machine->m, shape.n);
     for (unsigned i = 0; i < shape.n; i++) {
         const bool vector = LLVMGetTypeKind(LLVMTypeOf(constant)) == LLVMVectorTypeKind;
         LLVMValueRef element = vector ? LLVMGetAggregateElement(constant, i) : constant;

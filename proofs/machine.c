@@ -58,7 +58,7 @@ void machine_reset(struct machine *machine)
     machine->cut_function = NULL;
     machine->cut_wanted = NULL;
     machine->cut_block = NULL;
-    machine->m.opaque_order = false;
+    machine->m.opaque_order = machine->m.takes_apart = false;
     machine->by_bits = false;
     machine->cut_visits = 0;
     machine->steps = machine->forks = machine->questions = 0;

@@ -173,8 +173,9 @@ const struct value *machine_returned(struct machine *machine, LLVMValueRef call,
 const struct value *machine_promised(struct machine *machine, LLVMValueRef instruction, const struct value *x);
 /* From here on the function that is entered may do no more than its attributes say. */
 void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function);
-/* ... or uses no local variable of the function that is executed, from here until the count of effects is put back. */
-void machine_limit_tail(struct machine *machine);
+/* ... or uses no local variable of the function that is executed, those of numbers below `end`, from here until the
+ * count of effects is put back. */
+void machine_limit_tail(struct machine *machine, unsigned end);
 /* The object is read or written. */
 void machine_touch(struct machine *machine, unsigned object, bool write);
 /* Stops at a flag, attribute or metadata that is not translated. */
@@ -187,6 +188,18 @@ struct shape {
 };
 struct shape machine_shape(struct machine *machine, LLVMTypeRef type);
 const struct value *machine_constant(struct machine *machine, LLVMValueRef constant);
+
+/* Structures and arrays as values (aggregate.c): the value has the scalars in them, in order. */
+bool machine_is_aggregate(LLVMTypeRef type);
+const struct value *machine_load_aggregate(struct machine *machine, LLVMTypeRef type, const struct scalar *p);
+void machine_store_aggregate(struct machine *machine, LLVMTypeRef type, const struct scalar *p, const struct value *x);
+const struct value *machine_aggregate_constant(struct machine *machine, LLVMValueRef constant);
+const struct value *machine_extract(struct machine *machine, LLVMValueRef instruction, const struct value *x);
+const struct value *machine_insert(struct machine *machine, LLVMValueRef instruction, const struct value *x,
+                                   const struct value *member);
+/* A copy of what the pointer x points to, as a function gets it that takes a structure by value: its address. */
+const struct value *machine_by_value(struct machine *machine, LLVMTypeRef type, unsigned alignment,
+                                     const struct value *x);
 
 /* One instruction that is neither a phi nor a terminator; NULL: no result. `operand` gives an operand's value. */
 struct step {

@@ -164,6 +164,7 @@ static const struct value *keep_promises(struct machine *machine, const struct p
 {
     LLVMAttributeRef align = promise(from, "align"), readable = promise(from, "dereferenceable"),
                      readable_or_null = promise(from, "dereferenceable_or_null"), range = promise(from, "range");
+    LLVMTypeRef result = attribute_type(promise(from, "sret")), copied = attribute_type(promise(from, "byval"));
     if (x->n == 1 && is_address_choice(x->e[0])) {
         x = keep_of_choice(machine, from, x->e[0], undefined);
         if (promise(from, "noundef") != NULL)
@@ -182,6 +183,11 @@ static const struct value *keep_promises(struct machine *machine, const struct p
         oblige_readable(machine, x, LLVMGetEnumAttributeValue(readable), false);
     if (readable_or_null != NULL)
         oblige_readable(machine, x, LLVMGetEnumAttributeValue(readable_or_null), true);
+    if (result != NULL || copied != NULL)
+        oblige_readable(machine, x, LLVMABISizeOfType(machine->layout, result != NULL ? result : copied), false);
+    if ((result != NULL || promise(from, "writable") != NULL) &&
+        machine->objects[pointer_of(machine, x)->object].constant)
+        machine_oblige(machine, term_bool(machine->m.s, false), "a pointer to a constant, promised to be writable");
     return x;
 }
 
@@ -296,10 +302,9 @@ void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValue
         machine->effects[machine->effect_count++] = e;
 }
 
-void machine_limit_tail(struct machine *machine)
+void machine_limit_tail(struct machine *machine, unsigned end)
 {
-    machine->effects[machine->effect_count++] =
-        (struct effect){.tail_from = machine->frame, .tail_to = machine->object_count};
+    machine->effects[machine->effect_count++] = (struct effect){.tail_from = machine->frame, .tail_to = end};
 }
 
 void machine_touch(struct machine *machine, unsigned object, bool write)

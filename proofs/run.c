@@ -570,22 +570,25 @@ static enum ending one_bit(struct frame *f, struct loop *loop, unsigned at)
     return ending;
 }
 
-/* The loop must not return to a bit that was done: it is clear, as can be seen or as the solver says. */
+/* States that the loop does not return to a bit that was done. What its form does not show the solver may know. */
 static void need_cleared(struct frame *f, const struct loop *loop, unsigned steps)
 {
     struct maker *m = &f->machine->m;
-    for (unsigned i = 0; i <= steps; i++) {
-        const struct scalar *mask = mask_of(f, loop->is);
-        const unsigned at = loop->is->highest_first ? loop->is->width - 1 - i : i;
-        term bits[64];
-        if (mask != NULL)
-            as_bits(m, mask, bits);
-        if (mask != NULL && is_false(m->s, bits[at]))
+    const struct scalar *mask = mask_of(f, loop->is);
+    term bits[64];
+    bool cleared = mask != NULL;
+    if (cleared)
+        as_bits(m, mask, bits);
+    for (unsigned i = 0; cleared && i <= steps; i++) {
+        const unsigned at = loop->is->highest_first ? mask->width - 1 - i : i;
+        if (is_false(m->s, bits[at]))
             continue;
-        if (mask == NULL || machine_possible(f->machine, bits[at]))
-            fail_late(m, "a loop over the bits of a mask that does not clear each in its turn");
-        set_mask(f, loop->is, with_bit(m, mask, at, false));
+        cleared = !machine_possible(f->machine, bits[at]);
+        bits[at] = term_bool(m->s, false);
+        set_mask(f, loop->is, make_bits(m, mask->width, bits));
     }
+    if (!cleared)
+        fail_late(m, "a loop over the bits of a mask that does not clear each in its turn");
 }
 
 /* Merges, at the loop's exit, the states of the paths that left early and of the one that ran to its end. */

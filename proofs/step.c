@@ -262,9 +262,15 @@ static const struct value *allocate(const struct step *s)
 
 static const struct value *load(const struct step *s)
 {
-    const struct shape shape = result_shape(s);
-    struct value *v = make_vector(&s->machine->m, shape.n);
+    struct shape shape;
+    struct value *v;
     const struct scalar *p = operand(s, 0)->e[0];
+    if (machine_is_aggregate(LLVMTypeOf(s->instruction))) {
+        machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
+        return machine_load_aggregate(s->machine, LLVMTypeOf(s->instruction), p);
+    }
+    shape = result_shape(s);
+    v = make_vector(&s->machine->m, shape.n);
     if (LLVMGetVolatile(s->instruction) || (shape.n > 1 && shape.width % 8 != 0))
         fail(&s->machine->m, "a volatile load, or one of a vector of single bits, is not translated");
     machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
@@ -284,11 +290,17 @@ static const struct value *packed(struct maker *m, const struct value *x)
 
 static const struct value *store(const struct step *s)
 {
-    const struct value *x = packed(&s->machine->m, operand(s, 0));
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(s->instruction, 0));
+    const struct value *x = operand(s, 0);
     const struct scalar *p = operand(s, 1)->e[0];
     if (LLVMGetVolatile(s->instruction))
         fail(&s->machine->m, "a volatile store is not translated");
     machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
+    if (machine_is_aggregate(type)) {
+        machine_store_aggregate(s->machine, type, p, x);
+        return NULL;
+    }
+    x = packed(&s->machine->m, x);
     for (unsigned i = 0; i < x->n; i++)
         machine_store(
             s->machine,
@@ -299,15 +311,14 @@ static const struct value *store(const struct step *s)
 
 #define MOST_ARGUMENTS 16
 
-/* The attributes that say who extends a narrow value to a whole register, and which registers are used: caller and
- * function must agree. */
+/* The attributes that say who extends a narrow value to a whole register, which registers are used, and what is handed
+ * over or returned in memory: caller and function must agree. */
 static void need_same_passing(struct machine *machine, LLVMValueRef call, LLVMValueRef callee)
 {
-    static const char *const passing[] = {"zeroext", "signext", "inreg"};
+    static const char *const passing[] = {"zeroext", "signext", "inreg", "byval", "sret"};
     for (unsigned at = LLVMAttributeReturnIndex; at <= LLVMCountParams(callee); at++)
         for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
-            if ((attribute_of_call(call, at, passing[k]) != NULL) !=
-                (attribute_of_function(callee, at, passing[k]) != NULL))
+            if (!attribute_same(attribute_of_call(call, at, passing[k]), attribute_of_function(callee, at, passing[k])))
                 fail(&machine->m, "'%s' is called without the '%s' that it has, or with one that it has not",
                      LLVMGetValueName(callee), passing[k]);
 }
@@ -335,7 +346,7 @@ static struct shape call_shape(struct machine *machine, LLVMValueRef callee, LLV
         return (struct shape){0};
     if (LLVMIsDeclaration(callee) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
         refuse_callee(machine, LLVMGetValueName(callee));
-    return machine_shape(machine, type);
+    return machine_is_aggregate(type) ? (struct shape){0} : machine_shape(machine, type);
 }
 
 /* The function that is called. */
@@ -381,12 +392,25 @@ static const struct value *answer_call(struct machine *machine, LLVMValueRef cal
     return machine_returned(machine, call, callee, a, result);
 }
 
+/* The function gets a copy of each structure that is handed over by value. */
+static void copy_arguments(struct machine *machine, LLVMValueRef call, const struct value **a, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        LLVMAttributeRef by_value = attribute_of_call(call, i + 1, "byval"),
+                         align = attribute_of_call(call, i + 1, "align");
+        if (by_value != NULL)
+            a[i] = machine_by_value(machine, LLVMGetTypeAttributeValue(by_value),
+                                    align == NULL ? 1 : (unsigned)LLVMGetEnumAttributeValue(align), a[i]);
+    }
+}
+
 static const struct value *call(const struct step *s)
 {
     struct machine *machine = s->machine;
     LLVMValueRef callee = callee_of(s);
     const struct value *a[MOST_ARGUMENTS], *result = NULL;
     const unsigned n = LLVMGetNumArgOperands(s->instruction), effects = machine->effect_count;
+    unsigned first, copies; /* objects: the copies of structures */
     const char *name = LLVMGetValueName(callee);
     if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.experimental.noalias", 25) == 0)
         return NULL;
@@ -396,11 +420,16 @@ static const struct value *call(const struct step *s)
         a[i] = operand(s, i);
     need_same_call(machine, s->instruction, callee);
     machine_oblige_arguments(machine, s->instruction, callee, a, n);
+    first = machine->object_count;
+    copy_arguments(machine, s->instruction, a, n);
+    copies = machine->object_count;
     if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))
         return result;
     if (LLVMIsACallInst(s->instruction) != NULL && LLVMIsTailCall(s->instruction))
-        machine_limit_tail(machine);
+        machine_limit_tail(machine, first);
     result = answer_call(machine, s->instruction, callee, a, n);
+    for (unsigned i = first; i < copies; i++)
+        machine->objects[i].ended = true;
     machine->effect_count = effects;
     return result;
 }
@@ -464,6 +493,10 @@ static const struct value *execute(const struct step *s)
         return extract_element(s);
     case LLVMInsertElement:
         return insert_element(s);
+    case LLVMExtractValue:
+        return machine_extract(s->machine, s->instruction, operand(s, 0));
+    case LLVMInsertValue:
+        return machine_insert(s->machine, s->instruction, operand(s, 0), operand(s, 1));
     case LLVMShuffleVector:
         return shuffle(s);
     case LLVMFreeze:

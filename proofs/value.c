@@ -1,5 +1,6 @@
 #include "proofs/value.h"
 
+#include "proofs/memory.h"
 #include "proofs/number.h"
 
 #include <stdarg.h>
@@ -522,11 +523,29 @@ const struct scalar *scalar_select(struct maker *m, term c, const struct scalar 
     }
 }
 
+/* A part, without padding, of what was loaded with padding: only what is poison in any part makes it poison. NULL: it
+ * is no such. */
+static const struct scalar *slice_beside_padding(struct maker *m, const struct scalar *x, unsigned low, unsigned width)
+{
+    term poison = NULL;
+    for (unsigned i = 0; i < x->width / 8; i++) {
+        const struct scalar *v = x->copied[i].v;
+        const bool inside = 8 * i + 7 >= low && 8 * i < low + width;
+        const bool unset = v == NULL || v->unset != 0;
+        if (inside && unset)
+            return NULL;
+        poison = unset ? poison : poison_or(m, poison, v->poison);
+    }
+    return with_poison(m, scalar_slice(m, with_unset(m, x, NULL, 0), low, width), poison);
+}
+
 const struct scalar *scalar_slice(struct maker *m, const struct scalar *x, unsigned low, unsigned width)
 {
     const struct scalar *y;
     if (low == 0 && width == x->width)
         return x;
+    if (x->copied != NULL && (y = slice_beside_padding(m, x, low, width)) != NULL)
+        return y;
     if (x->kind == KNOWN)
         y = make_known(m, width, x->number >> low);
     else if (x->kind == BITS)

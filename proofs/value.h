@@ -62,7 +62,8 @@ struct maker {
     struct arena arena;
     jmp_buf stop;
     struct error error; /* ERROR_TIMEOUT: it would take too long; else something is not translated */
-    bool opaque_order;  /* minima and maxima of words are functions of which nothing is said (algebra.h) */
+    bool takes_apart;  /* comparisons of what was collected from many lanes become comparisons of what the lanes have */
+    bool opaque_order; /* minima and maxima of words are functions of which nothing is said (algebra.h) */
     /* Bit-vector constants whose bits are known Bools. */
     struct defined {
         term word;

@@ -119,6 +119,7 @@ static void test_broken(void **state)
     check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 23);
     check_file("test/compiled/ll/broken_promises.ll", COMPILED_REFUTED, 25);
     check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 17);
+    check_file("test/compiled/ll/broken_structures.ll", COMPILED_REFUTED, 9);
 }
 
 static void test_kept(void **state)
@@ -127,6 +128,7 @@ static void test_kept(void **state)
     check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 23);
     check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 25);
     check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 17);
+    check_file("test/compiled/ll/kept_structures.ll", COMPILED_PROVED, 10);
 }
 
 /* The table of shapes against the table of instructions: each form can be proved in some shape, and each shape is one

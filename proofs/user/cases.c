@@ -213,7 +213,7 @@ static void run_user(struct machine *machine, void *context)
     in.members = make_bits(m, 32, p->members);
     in.active = make_bits(m, 32, p->active);
     in.predicates = make_bits(m, 32, p->predicates);
-    machine->by_bits = true;
+    machine->by_bits = machine->m.takes_apart = true;
     machine_assume_here(machine, p->assumption);
     user_call_shape(machine, p->request, p->shape, &in, &p->out);
 }

@@ -1,13 +1,14 @@
 /* Claims, decided by rewriting, by the algebra of reductions, or by the solver. */
 #include "proofs/user/proof.h"
 
+#include "proofs/abstract.h"
 #include "proofs/decide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static Z3_lbool ask(struct user_proof *p, term claim, Z3_solver *solver)
+static Z3_lbool ask_for(struct user_proof *p, term claim, double seconds, Z3_solver *solver)
 {
     Z3_context z = p->s->z3;
     Z3_params params;
@@ -15,13 +16,18 @@ static Z3_lbool ask(struct user_proof *p, term claim, Z3_solver *solver)
     Z3_solver_inc_ref(z, *solver); /* before anything else is made: until then the next object frees it */
     params = Z3_mk_params(z);
     Z3_params_inc_ref(z, params);
-    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(p->request->timeout_s * 1000));
+    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(seconds * 1000));
     Z3_solver_set_params(z, *solver, params);
     Z3_params_dec_ref(z, params);
     Z3_solver_assert(z, *solver, p->assumption);
     Z3_solver_assert(z, *solver, term_not(p->s, claim));
     p->outcome->claims++;
     return Z3_solver_check(z, *solver);
+}
+
+static Z3_lbool ask(struct user_proof *p, term claim, Z3_solver *solver)
+{
+    return ask_for(p, claim, p->request->timeout_s, solver);
 }
 
 static bool is_held(const struct user_proof *p, term claim)
@@ -151,7 +157,11 @@ static bool user_claim(struct user_proof *p, term claim, const char *what, unsig
     Z3_solver solver;
     Z3_lbool answer;
     if (is_true(p->s, claim) || is_held(p, claim)) {
-        p->outcome->immediate++;
+        p->outcome->immediate += !p->collecting;
+        return true;
+    }
+    if (p->collecting) {
+        p->collected = b_and(p->s, p->collected, claim);
         return true;
     }
     if (lane < WARP_LANES)
@@ -226,6 +236,20 @@ static bool claim_initialized(struct user_proof *p, term when, const struct scal
     return x->poison == NULL || user_claim(p, b_or(p->s, b_not(p->s, when), b_not(p->s, x->poison)), text, k);
 }
 
+/* Are two words equal? Masks, which are put together from bits, are where their bits are. */
+static term same_word(struct maker *m, term x, term y)
+{
+    struct smt *s = m->s;
+    term a[WARP_LANES], b[WARP_LANES];
+    if (x == y || term_kind(s, x) != Z3_OP_CONCAT || term_kind(s, y) != Z3_OP_CONCAT || term_width(s, x) != WARP_LANES)
+        return v_eq(s, x, y);
+    as_bits(m, make_term(m, x), a);
+    as_bits(m, make_term(m, y), b);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        a[i] = b_not(s, b_xor(s, a[i], b[i]));
+    return b_all(s, a, WARP_LANES);
+}
+
 static bool claim_d(struct user_proof *p, term when, const struct scalar *user, unsigned k)
 {
     const struct warp_form_info *info = p->request->info;
@@ -238,7 +262,7 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
         return false;
     x = v_given(s, as_term(&p->spec->m, p->d[k]), when);
     y = v_given(s, as_term(&p->user->m, user), when);
-    same = v_eq(s, x, y);
+    same = same_word(&p->user->m, x, y);
     if (is_held(p, same))
         return true;
     if (claims_algebra(info, &op) && algebra_equal(s, op, when, x, y)) {
@@ -275,8 +299,68 @@ bool user_lane_claims(struct user_proof *p, unsigned k)
            claim_d(p, b_and(p->s, g, p->d_defined[k]), user_result_d(p->shape, &p->out, k), k);
 }
 
+#define TOGETHER_S 1.0
+
+/* Is it decided soon that the claim holds? */
+static bool holds_soon(struct user_proof *p, term claim)
+{
+    Z3_solver solver;
+    Z3_lbool answer =
+        ask_for(p, claim, p->request->timeout_s < TOGETHER_S ? p->request->timeout_s : TOGETHER_S, &solver);
+    Z3_solver_dec_ref(p->s->z3, solver);
+    return answer == Z3_L_FALSE;
+}
+
+#define STEPS_MOST 200000u
+
+/* Each part of a claim that is abstract, in one solver that is made for many small questions. */
+static bool parts_hold(struct user_proof *p, term claim)
+{
+    Z3_context z = p->s->z3;
+    Z3_solver solver = Z3_mk_simple_solver(z);
+    Z3_params params;
+    bool held = true;
+    Z3_solver_inc_ref(z, solver);
+    params = Z3_mk_params(z);
+    Z3_params_inc_ref(z, params);
+    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "rlimit"), STEPS_MOST);
+    Z3_solver_set_params(z, solver, params);
+    Z3_params_dec_ref(z, params);
+    Z3_solver_assert(z, solver, p->assumption);
+    for (unsigned i = 0; held && i < b_conjuncts(p->s, claim); i++) {
+        Z3_solver_push(z, solver);
+        Z3_solver_assert(z, solver, term_not(p->s, b_conjunct(p->s, claim, i)));
+        held = Z3_solver_check(z, solver) == Z3_L_FALSE;
+        p->outcome->claims++;
+        Z3_solver_pop(z, solver, 1);
+    }
+    Z3_solver_dec_ref(z, solver);
+    return held;
+}
+
+/* All claims at once: where each lane gets the same, they are one. False: not decided. */
+static bool claim_together(struct user_proof *p)
+{
+    const unsigned algebraic = p->outcome->algebraic;
+    term abstract;
+    bool ok = true, held;
+    p->collected = term_bool(p->s, true);
+    p->collecting = true;
+    for (unsigned k = 0; ok && k < WARP_LANES; k++)
+        ok = user_lane_claims(p, k);
+    p->collecting = false;
+    held = is_true(p->s, p->collected);
+    abstract = held ? NULL : abstract_equalities(p->s, p->collected);
+    held = held || (abstract != NULL && parts_hold(p, abstract)) || holds_soon(p, p->collected);
+    if (!held)
+        p->outcome->algebraic = algebraic;
+    return held;
+}
+
 bool user_group_claims(struct user_proof *p)
 {
+    if (p->group_is_one && claim_together(p))
+        return true;
     for (unsigned k = 0; k < WARP_LANES; k++)
         if (!user_lane_claims(p, k))
             return false;

@@ -51,6 +51,9 @@ struct user_proof {
 
     term *held; /* claims of the goal at hand that hold */
     size_t held_count;
+    bool group_is_one; /* all lanes of the group get the same */
+    bool collecting;   /* claims are added to `collected` and not decided */
+    term collected;
 };
 
 /* Lanes that a goal gives: the lowest of the group; WARP_LANES: any. `full`: the group of all. Members are below

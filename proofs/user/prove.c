@@ -79,7 +79,8 @@ static bool by_leader(const struct warp_form_info *info)
 static bool prove_groups(struct user_proof *p, unsigned limit)
 {
     bool ok = true;
-    if (!by_leader(p->request->info))
+    p->group_is_one = by_leader(p->request->info);
+    if (!p->group_is_one)
         return prove_cases(p, (struct user_cases){WARP_LANES, limit, false});
     for (unsigned leader = limit; ok && leader-- > 0;)
         ok = prove_cases(p, (struct user_cases){leader, limit, false});

@@ -1,6 +1,7 @@
 #include "proofs/user/shape.h"
 
 #include "base/buffer.h"
+#include "proofs/attribute.h"
 #include "proofs/bitcode.h"
 #include "proofs/user/adapt.h"
 
@@ -238,72 +239,15 @@ const struct scalar *user_result_p(struct machine *machine, const struct user_re
 
 /* --- is this bitcode with a function of this shape? --- */
 
-/* Functions that may be called from one, found so far. */
-struct reached {
-    LLVMValueRef *functions;
-    size_t count;
-};
-
-static void reach(struct reached *r, LLVMValueRef function)
+/* A structure by value is a copy that the caller makes, which no shape has. */
+static bool check_attributes(LLVMValueRef function, const char *file, struct error *error)
 {
-    for (size_t i = 0; i < r->count; i++)
-        if (r->functions[i] == function)
-            return;
-    r->functions = smt_grow(r->functions, r->count + 1, sizeof *r->functions);
-    r->functions[r->count++] = function;
-}
-
-/* The functions that an instruction may call: those that it names, or every function when it calls through a
- * pointer. */
-static void reach_from(struct reached *r, LLVMModuleRef module, LLVMValueRef instruction)
-{
-    for (int i = 0; i < LLVMGetNumOperands(instruction); i++)
-        if (LLVMIsAFunction(LLVMGetOperand(instruction, (unsigned)i)) != NULL)
-            reach(r, LLVMGetOperand(instruction, (unsigned)i));
-    if (LLVMIsACallInst(instruction) == NULL || LLVMIsAFunction(LLVMGetCalledValue(instruction)) != NULL ||
-        LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) != NULL)
-        return;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
-        reach(r, f);
-}
-
-static struct reached reach_all(LLVMModuleRef module, LLVMValueRef function)
-{
-    struct reached r = {NULL, 0};
-    reach(&r, function);
-    for (size_t i = 0; i < r.count; i++)
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r.functions[i]); b != NULL; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef x = LLVMGetFirstInstruction(b); x != NULL; x = LLVMGetNextInstruction(x))
-                reach_from(&r, module, x);
-    return r;
-}
-
-/* Attributes of parameters that make a copy of what is pointed to, which a call here would not. */
-static const char *copying_attribute(LLVMValueRef f)
-{
-    static const char *const copies[] = {"byval", "inalloca", "preallocated"};
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
-            if (LLVMGetEnumAttributeAtIndex(f, i + 1, LLVMGetEnumAttributeKindForName(copies[k], strlen(copies[k]))) !=
-                NULL)
-                return copies[k];
-    return NULL;
-}
-
-static bool check_attributes(LLVMModuleRef module, LLVMValueRef function, const char *file, struct error *error)
-{
-    const struct reached r = reach_all(module, function);
     bool ok = true;
-    for (size_t i = 0; ok && i < r.count; i++) {
-        const char *attribute = copying_attribute(r.functions[i]);
-        ok = attribute == NULL;
-        if (!ok)
-            error_set(error, ERROR_UNSUPPORTED,
-                      "%s: '%s' takes a structure by value (attribute '%s'), which is not translated: pass a "
-                      "pointer",
-                      file, LLVMGetValueName(r.functions[i]), attribute);
-    }
-    free(r.functions);
+    for (unsigned i = 0; ok && i < LLVMCountParams(function); i++)
+        ok = attribute_of_function(function, i + 1, "byval") == NULL;
+    if (!ok)
+        error_set(error, ERROR_UNSUPPORTED, "%s: '%s' takes a structure by value (byval), and no shape does", file,
+                  LLVMGetValueName(function));
     return ok;
 }
 
@@ -355,7 +299,7 @@ static bool check_module(const struct user_request *request, const struct user_s
         no_function(request, module, error);
         return false;
     }
-    return check_signature(request, shape, function, error) && check_attributes(module, function, request->file, error);
+    return check_signature(request, shape, function, error) && check_attributes(function, request->file, error);
 }
 
 bool user_check_file(const struct user_request *request, const struct user_shape *shape, struct error *error)

@@ -32,15 +32,15 @@ define i32 @type_of_pointer(i32 %lane, i32 %b, i32 %c) {
   ret i32 %lane
 }
 
-; lane shfl.sync.idx.b32: the type '{ i32, i1 }' is not translated
+; lane shfl.sync.idx.b32: the type 'double' is not translated
 define i32 @type_of_result(i32 %lane, i32 %b, i32 %c) {
-  %x = call { i32, i1 } @two(i32 %b)
+  %x = call { i32, double } @two(i32 %b)
   ret i32 %lane
 }
 
-define internal { i32, i1 } @two(i32 %x) {
-  %a = insertvalue { i32, i1 } undef, i32 %x, 0
-  ret { i32, i1 } %a
+define internal { i32, double } @two(i32 %x) {
+  %a = insertvalue { i32, double } undef, i32 %x, 0
+  ret { i32, double } %a
 }
 
 ; lane shfl.sync.idx.b32: fdiv
@@ -154,20 +154,20 @@ define i32 @recursion(i32 %lane, i32 %b, i32 %c) {
   ret i32 %r
 }
 
-; lane shfl.sync.idx.b32: byval
-define i32 @structure_by_value(i32 %lane, i32 %b, i32 %c) {
+; redux redux.sync.add.u32: byval
+define i32 @structure_by_value(ptr byval(%pair) %a, i32 %m, i32 %n) {
+  ret i32 %m
+}
+
+; lane shfl.sync.idx.b32: without the 'byval' that it has
+define i32 @structure_as_pointer(i32 %lane, i32 %b, i32 %c) {
   %p = alloca %pair
-  %q = getelementptr %pair, ptr %p, i32 0, i32 0
-  store i32 %lane, ptr %q
-  %r = call i32 @takes_a_copy(ptr byval(%pair) %p)
+  %r = call i32 @takes_a_copy(ptr %p)
   ret i32 %r
 }
 
 define internal i32 @takes_a_copy(ptr byval(%pair) %p) {
-  %q = getelementptr %pair, ptr %p, i32 0, i32 0
-  %r = load i32, ptr %q
-  store i32 0, ptr %q
-  ret i32 %r
+  ret i32 0
 }
 
 ; lane shfl.sync.idx.b32: operand bundles
@@ -309,18 +309,6 @@ define internal void @begins(ptr initializes((0, 4)) %p) {
 define i32 @attribute_initializes(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
   call void @begins(ptr %p)
-  ret i32 %lane
-}
-
-define internal void @writable(ptr writable dereferenceable(4) %p) {
-  store i32 0, ptr %p
-  ret void
-}
-
-; lane shfl.sync.idx.b32: attribute 'writable'
-define i32 @attribute_writable(i32 %lane, i32 %b, i32 %c) {
-  %p = alloca i32
-  call void @writable(ptr %p)
   ret i32 %lane
 }
 

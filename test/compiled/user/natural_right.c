@@ -616,3 +616,59 @@ int min_with_continue(const int a[32], uint32_t membermask, uint32_t active)
     }
     return least;
 }
+
+/* match match.all.sync.b64: what all have in common is what any has */
+void all_by_bits(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active;
+    uint64_t any = 0, all = ~0ull;
+    for (int i = 0; i < 32; i++)
+        if (group >> i & 1) {
+            any |= a[i];
+            all &= a[i];
+        }
+    for (int i = 0; i < 32; i++)
+        d[i] = any == all ? group : 0;
+    *p = any == all ? group : 0;
+}
+
+/* match match.all.sync.b32: differences to the first */
+void all_by_differences(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, different = 0, first = a[__builtin_ctz(group)];
+    for (int i = 0; i < 32; i++)
+        if (group >> i & 1)
+            different |= a[i] ^ first;
+    *p = different != 0 ? 0 : group;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}
+
+struct tally {
+    bool all, any, uniform;
+    int first;
+    uint32_t ballot;
+};
+
+static struct tally tally_of(uint32_t predicates, uint32_t group)
+{
+    struct tally t = {true, false, true, -1, 0};
+    for (int i = 0; i < 32; i++) {
+        bool yes = predicates >> i & 1;
+        if (!(group >> i & 1))
+            continue;
+        t.all = t.all && yes;
+        t.any = t.any || yes;
+        if (t.first >= 0 && t.first != (int)yes)
+            t.uniform = false;
+        t.first = t.first < 0 ? (int)yes : t.first;
+        t.ballot |= (uint32_t)yes << i;
+    }
+    return t;
+}
+
+/* vote vote.sync.ballot.b32: a member of a structure that a function returns */
+uint32_t ballot_of_tally(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return tally_of(predicates, membermask & active).ballot;
+}

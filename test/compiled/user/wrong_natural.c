@@ -483,3 +483,87 @@ uint32_t min_pointer(const uint32_t a[32], uint32_t membermask, uint32_t active)
             result = *smaller(&result, &a[i]);
     return result;
 }
+
+/* match match.all.sync.b64: one lane is not among those that have a bit in common */
+void all_by_bits_but_one(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active;
+    uint64_t any = 0, all = ~0ull;
+    for (int i = 0; i < 32; i++)
+        if (group >> i & 1) {
+            any |= i == 30 ? 0 : a[i];
+            all &= i == 30 ? ~0ull : a[i];
+        }
+    for (int i = 0; i < 32; i++)
+        d[i] = any == all ? group : 0;
+    *p = any == all ? group : 0;
+}
+
+/* match match.all.sync.b32: with a lane that does not take part */
+void all_by_bits_of_others(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, any = 0, all = ~0u;
+    for (int i = 0; i < 32; i++) {
+        any |= membermask >> i & 1 ? a[i] : 0;
+        all &= group >> i & 1 ? a[i] : ~0u;
+    }
+    for (int i = 0; i < 32; i++)
+        d[i] = any == all ? group : 0;
+    *p = any == all ? group : 0;
+}
+
+/* match match.all.sync.b32: a difference in the lowest bit of lane 20 does not count */
+void all_by_most_differences(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, different = 0, first = a[__builtin_ctz(group)];
+    for (int i = 0; i < 32; i++)
+        if (group >> i & 1)
+            different |= (a[i] ^ first) & (i == 20 ? ~1u : ~0u);
+    *p = different != 0 ? 0 : group;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}
+
+/* match match.any.sync.b32: lane 31 is taken for done, too, when lane 3 leads */
+void any_forgets(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t todo = membermask & active;
+    (void)p;
+    while (todo) {
+        uint32_t leader = (uint32_t)__builtin_ctz(todo), peers = 0;
+        for (uint32_t i = 0; i < 32; i++)
+            if ((membermask & active & (1u << i)) && a[i] == a[leader])
+                peers |= 1u << i;
+        for (uint32_t i = 0; i < 32; i++)
+            if (peers & (1u << i))
+                d[i] = peers;
+        todo &= ~(leader == 3 ? peers | 1u << 31 : peers);
+    }
+}
+
+struct tally {
+    bool all, any, uniform;
+    int first;
+    uint32_t ballot;
+};
+
+static struct tally tally_of(uint32_t predicates, uint32_t group)
+{
+    struct tally t = {true, false, true, -1, 0};
+    for (int i = 0; i < 32; i++) {
+        bool yes = predicates >> i & 1;
+        if (!(group >> i & 1))
+            continue;
+        t.first = t.first < 0 && i != 6 ? (int)yes : t.first;
+        if (t.first >= 0 && t.first != (int)yes)
+            t.uniform = false;
+        t.ballot |= (uint32_t)yes << i;
+    }
+    return t;
+}
+
+/* vote vote.sync.uni.pred: lane 6 is not remembered when it is the first */
+bool uniform_but_first(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return tally_of(predicates, membermask & active).uniform;
+}
