@@ -135,7 +135,7 @@ static unsigned put_case(struct machine *machine, const struct user_proof *p)
         for (unsigned i = 0; i < 4; i++)
             put(machine, c, at[i] + 4 * k,
                 i == OPERAND_A && info->type == WARP_PRED ? predicate_word(m, p->predicates[k])
-                                                       : make_term(m, p->words[i][k]));
+                                                          : make_term(m, p->words[i][k]));
         put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, make_bits(m, 32, p->members));
     }
     machine->objects[c].constant = true;

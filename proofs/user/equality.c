@@ -1,10 +1,10 @@
-/* Claims about match: which operands are equal decides them, not what the operands are. */
+/* Claims about match: mostly it decides them which operands are equal, not what the operands are. */
 #include "proofs/user/proof.h"
 
 #include "proofs/equality.h"
 #include <stdio.h>
 
-#define EQUALITY_MS 2000u
+#define EQUALITY_MS 2000u /* for one bit of one lane */
 
 static void begin(struct user_proof *p, struct equality *e)
 {
@@ -45,11 +45,16 @@ static term assumed(struct user_proof *p, Z3_solver solver, unsigned j, term wro
     return x;
 }
 
+static bool holds(Z3_context z, Z3_solver solver, term wrong)
+{
+    return Z3_solver_check_assumptions(z, solver, 1, &wrong) == Z3_L_FALSE;
+}
+
 bool user_match_any(struct user_proof *p, const struct scalar *d, unsigned k)
 {
     const size_t mark = smt_mark(p->s);
     Z3_context z = p->s->z3;
-    Z3_solver solver = make_solver(z);
+    Z3_solver solver = make_solver(z), words = make_solver(z); /* what takes operands apart is asked of them */
     struct equality e;
     term user[WARP_LANES], spec[WARP_LANES], wrong[WARP_LANES];
     bool ok = true;
@@ -61,8 +66,11 @@ bool user_match_any(struct user_proof *p, const struct scalar *d, unsigned k)
     Z3_solver_assert(z, solver, p->assumption);
     Z3_solver_assert(z, solver, p->group[k]);
     Z3_solver_assert(z, solver, facts(p, &e, k));
+    Z3_solver_assert(z, words, p->assumption);
+    Z3_solver_assert(z, words, p->group[k]);
     for (unsigned j = 0; ok && j < WARP_LANES; j++)
-        ok = Z3_solver_check_assumptions(z, solver, 1, &wrong[j]) == Z3_L_FALSE;
+        ok = holds(z, solver, wrong[j]) || holds(z, words, assumed(p, words, j, b_xor(p->s, user[j], spec[j])));
+    Z3_solver_dec_ref(z, words);
     Z3_solver_dec_ref(z, solver);
     equality_end(&e);
     smt_release(p->s, mark);

@@ -33,7 +33,7 @@ struct user_proof {
     uint32_t width; /* cuda: of the segments; else 0 */
     term group[WARP_LANES], active[WARP_LANES], exited[WARP_LANES], members[WARP_LANES], predicates[WARP_LANES];
     term words[OPERANDS][WARP_LANES];
-    term before[USER_BEFORE];  /* what d and *p hold before the call: anything */
+    term before[USER_BEFORE]; /* what d and *p hold before the call: anything */
     term assumption;
     struct user_unknown {
         enum user_unknown_is kind;
@@ -70,7 +70,7 @@ void user_lanes_make(struct user_proof *p, uint32_t width);
 bool user_run_spec(struct user_proof *p);
 bool user_run_function(struct user_proof *p);
 
-/* Is a lane's result of match.any right, by which operands are equal alone? False: it may be. (equality.c) */
+/* Is a lane's result of match.any right, bit by bit? False: it may be. (equality.c) */
 bool user_match_any(struct user_proof *p, const struct scalar *d, unsigned k);
 /* False: refuted (the outcome has a witness) or not decided. */
 bool user_obligations(struct user_proof *p);

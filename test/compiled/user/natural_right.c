@@ -355,6 +355,23 @@ void any_left_bits(const uint64_t a[32], uint32_t membermask, uint32_t active, u
     }
 }
 
+/* match match.any.sync.b32: a ballot for each bit */
+void any_ballots(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, ballots[32];
+    (void)p;
+    for (int bit = 0; bit < 32; bit++) {
+        ballots[bit] = 0;
+        for (int i = 0; i < 32; i++)
+            ballots[bit] |= (a[i] >> bit & 1) << i;
+    }
+    for (int i = 0; i < 32; i++) {
+        d[i] = group;
+        for (int bit = 0; bit < 32; bit++)
+            d[i] &= a[i] >> bit & 1 ? ballots[bit] : ~ballots[bit];
+    }
+}
+
 /* match match.all.sync.b32: against the leader's */
 void all_leader(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {
