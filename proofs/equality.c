@@ -69,7 +69,7 @@ static term named(struct equality *e, const char *kind, unsigned number, unsigne
 static term unknown(struct equality *e, term x, term y)
 {
     char name[64];
-    snprintf(name, sizeof name, "other[%u][%u]", Z3_get_ast_id(e->s->z3, x),
+    snprintf(name, sizeof name, "comparison[%u][%u]", Z3_get_ast_id(e->s->z3, x),
              y == NULL ? 0 : Z3_get_ast_id(e->s->z3, y));
     return term_constant(e->s, e->s->bool_sort, name);
 }

@@ -414,6 +414,79 @@ static void find_bodies(struct routine *r)
     }
 }
 
+/* --- values that are used later ---------------------------------------------------------------------------------- */
+
+static size_t set_words(const struct routine *r)
+{
+    return r->values / 64 + 1;
+}
+
+static void set_value(const struct routine *r, uint64_t *set, LLVMValueRef x, bool in)
+{
+    int number;
+    if (LLVMIsAInstruction(x) == NULL && LLVMIsAArgument(x) == NULL)
+        return;
+    number = routine_number(r, x);
+    set[number / 64] &= ~((uint64_t)1 << number % 64);
+    set[number / 64] |= (uint64_t)in << number % 64;
+}
+
+/* Adds what is used behind the edge from `from` to `to`. */
+static void add_edge(const struct routine *r, uint64_t *set, int from, int to, uint64_t *room)
+{
+    const struct routine_block *b = &r->blocks[to];
+    memcpy(room, b->live, set_words(r) * sizeof *room);
+    for (unsigned i = 0; i < b->phis; i++)
+        set_value(r, room, b->steps[i].instruction, false);
+    for (unsigned i = 0; i < b->phis; i++)
+        for (unsigned k = 0; k < LLVMCountIncoming(b->steps[i].instruction); k++)
+            if (LLVMGetIncomingBlock(b->steps[i].instruction, k) == r->blocks[from].block)
+                set_value(r, room, LLVMGetIncomingValue(b->steps[i].instruction, k), true);
+    for (size_t i = 0; i < set_words(r); i++)
+        set[i] |= room[i];
+}
+
+/* What is used from a block on. After a loop over bits with a latch the way goes from its head to what is behind. */
+static void add_uses(const struct routine *r, int block, uint64_t *set, uint64_t *room)
+{
+    const struct routine_block *b = &r->blocks[block];
+    const struct routine_loop *loop = routine_loop_at(r, block);
+    for (unsigned i = 0; i < successors(b); i++)
+        add_edge(r, set, block, successor(r, b, i), room);
+    for (unsigned i = b->n; i-- > b->phis;) {
+        set_value(r, set, b->steps[i].instruction, false);
+        for (int k = 0; k < LLVMGetNumOperands(b->steps[i].instruction); k++)
+            set_value(r, set, LLVMGetOperand(b->steps[i].instruction, (unsigned)k), true);
+    }
+    if (loop != NULL && loop->latch != NO_BLOCK)
+        add_edge(r, set, loop->latch, loop->behind, room);
+    for (unsigned i = 0; i < b->phis; i++)
+        set_value(r, set, b->steps[i].instruction, true);
+    for (unsigned i = 0; i < LLVMCountParams(r->function); i++) /* what is returned may be promised to be one */
+        set_value(r, set, LLVMGetParam(r->function, i), true);
+}
+
+static void find_uses(struct routine *r)
+{
+    const size_t size = set_words(r) * sizeof(uint64_t);
+    uint64_t *set = smt_grow(NULL, set_words(r), sizeof *set), *room = smt_grow(NULL, set_words(r), sizeof *room);
+    for (unsigned b = 0; b < r->n; b++) {
+        r->blocks[b].live = smt_grow(NULL, set_words(r), sizeof *set);
+        memset(r->blocks[b].live, 0, size);
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (int b = (int)r->n; b-- > 0;) {
+            memset(set, 0, size);
+            add_uses(r, b, set, room);
+            again |= memcmp(set, r->blocks[b].live, size) != 0;
+            memcpy(r->blocks[b].live, set, size);
+        }
+    }
+    free(room);
+    free(set);
+}
+
 const struct routine_loop *routine_loop_at(const struct routine *r, int block)
 {
     for (unsigned i = 0; i < r->loop_count; i++)
@@ -449,14 +522,17 @@ struct routine *routine_make(LLVMValueRef function)
     find_meets(r);
     find_loops(r);
     find_bodies(r);
+    find_uses(r);
     attribute_check_function(function, &r->flags);
     return r;
 }
 
 void routine_free(struct routine *r)
 {
-    for (unsigned i = 0; i < r->n; i++)
+    for (unsigned i = 0; i < r->n; i++) {
         free(r->blocks[i].steps);
+        free(r->blocks[i].live);
+    }
     for (unsigned i = 0; i < r->loop_count; i++) {
         free(r->loops[i].body);
         free(r->loops[i].meet);

@@ -21,6 +21,7 @@ struct routine_block {
     bool in_loop;     /* it comes back to itself */
     bool leaves_loop; /* its branch stays in a loop on one side and leaves it on another */
     int meet;         /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
+    uint64_t *live;   /* a set of values: its phis, and what is used from here on, as far as it was computed before */
 };
 
 /*
@@ -56,6 +57,12 @@ struct routine {
     } * names; /* hash table: values and blocks */
     size_t room;
 };
+
+/* Is the value, once the block's phis have theirs, used from there on? */
+static inline bool routine_uses(const struct routine *r, int block, unsigned value)
+{
+    return (r->blocks[block].live[value / 64] >> value % 64 & 1u) != 0;
+}
 
 /* The loop that begins at this block; NULL: none. */
 const struct routine_loop *routine_loop_at(const struct routine *r, int block);

@@ -118,6 +118,15 @@ static const struct value *merge_values(struct maker *m, term c, const struct va
     return same ? x : v;
 }
 
+/* f's values where ways meet at the block: `first` where c, else what they are. Those that are not used again go. */
+static void merge_all(struct frame *f, term c, const struct value **first, int block)
+{
+    for (unsigned i = 0; i < f->routine->values; i++)
+        if (first[i] != f->values[i])
+            f->values[i] =
+                routine_uses(f->routine, block, i) ? merge_values(&f->machine->m, c, first[i], f->values[i]) : NULL;
+}
+
 static void push_path(struct machine *machine, term condition)
 {
     struct smt *s = machine->m.s;
@@ -238,8 +247,7 @@ static enum ending both_sides(struct frame *f, int from, const struct arm *arms,
     if (first_end == RETURNED)
         f->returned = merge_values(&machine->m, c, first_returned, f->returned);
     else
-        for (unsigned i = 0; i < f->routine->values; i++)
-            f->values[i] = merge_values(&machine->m, c, first[i], f->values[i]);
+        merge_all(f, c, first, stop);
     return first_end;
 }
 
@@ -557,8 +565,7 @@ static enum ending one_bit(struct frame *f, struct loop *loop, unsigned at)
         set_mask(f, loop->is, with_bit(m, mask, at, false));
         state_merge(m, c, &first, &machine->now, machine->sizes);
         machine->now = first;
-        for (unsigned i = 0; i < f->routine->values; i++)
-            f->values[i] = merge_values(m, c, other[i], f->values[i]);
+        merge_all(f, c, other, loop->is->head);
     }
     return ending;
 }
@@ -604,8 +611,7 @@ static enum ending join_left(struct frame *f, struct loop *loop, enum ending end
         if (ending == RETURNED)
             f->returned = merge_values(&machine->m, x->when, x->returned, f->returned);
         else
-            for (unsigned k = 0; k < f->routine->values; k++)
-                f->values[k] = merge_values(&machine->m, x->when, x->values[k], f->values[k]);
+            merge_all(f, x->when, x->values, loop->exit);
     }
     free(loop->left);
     return ending;
@@ -658,7 +664,7 @@ static enum ending over_bits(struct frame *f, struct loop *loop)
         take_phis(f, is);
         return go(f, is->latch, is->behind, loop->exit);
     }
-    if (!machine_possible(machine, term_bool(m->s, true)))
+    if (machine->path_count > loop->path && !machine_possible(machine, term_bool(m->s, true)))
         return DEAD; /* an empty mask does not come to the end of this loop */
     return region(f, is->head, loop->exit);
 }

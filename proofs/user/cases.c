@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD_A, WORD_HIGH, WORD_B, WORD_C };
-
 static const struct {
     char letter; /* in the names of terms */
     bool is_word;
@@ -46,10 +44,10 @@ static void make_operands(struct user_proof *p, unsigned k)
     const bool is_shfl = warp_form_is_shfl(info);
     p->predicates[k] =
         info->type == WARP_PRED || info->op == WARP_BALLOT ? unknown(p, UNKNOWN_PREDICATE, k) : term_bool(p->s, false);
-    p->words[WORD_A][k] = info->type == WARP_PRED ? zero : unknown(p, UNKNOWN_A, k);
-    p->words[WORD_HIGH][k] = info->type == WARP_B64 ? unknown(p, UNKNOWN_A_HIGH, k) : zero;
-    p->words[WORD_B][k] = is_shfl ? unknown(p, UNKNOWN_B, k) : zero;
-    p->words[WORD_C][k] = is_shfl ? unknown(p, UNKNOWN_C, k) : zero;
+    p->words[OPERAND_A][k] = info->type == WARP_PRED ? zero : unknown(p, UNKNOWN_A, k);
+    p->words[OPERAND_HIGH][k] = info->type == WARP_B64 ? unknown(p, UNKNOWN_A_HIGH, k) : zero;
+    p->words[OPERAND_B][k] = is_shfl ? unknown(p, UNKNOWN_B, k) : zero;
+    p->words[OPERAND_C][k] = is_shfl ? unknown(p, UNKNOWN_C, k) : zero;
 }
 
 void user_cases_make(struct user_proof *p, struct user_cases cases)
@@ -89,10 +87,10 @@ void user_lanes_make(struct user_proof *p, uint32_t width)
     for (unsigned k = 0; k < WARP_LANES; k++) {
         p->group[k] = p->active[k] = p->members[k] = term_bool(s, true);
         p->exited[k] = p->predicates[k] = term_bool(s, false);
-        p->words[WORD_A][k] = v_number(s, k, 32);
-        p->words[WORD_HIGH][k] = v_number(s, 0, 32);
-        p->words[WORD_B][k] = unknown(p, UNKNOWN_B, k);
-        p->words[WORD_C][k] =
+        p->words[OPERAND_A][k] = v_number(s, k, 32);
+        p->words[OPERAND_HIGH][k] = v_number(s, 0, 32);
+        p->words[OPERAND_B][k] = unknown(p, UNKNOWN_B, k);
+        p->words[OPERAND_C][k] =
             width != 0 ? v_number(s, user_cuda_c(p->request->info, width), 32) : unknown(p, UNKNOWN_C, k);
     }
 }
@@ -136,8 +134,8 @@ static unsigned put_case(struct machine *machine, const struct user_proof *p)
     for (unsigned k = 0; k < WARP_LANES; k++) {
         for (unsigned i = 0; i < 4; i++)
             put(machine, c, at[i] + 4 * k,
-                i == WORD_A && info->type == WARP_PRED ? predicate_word(m, p->predicates[k])
-                                                       : make_term(m, p->words[i][k]));
+                i == OPERAND_A && info->type == WARP_PRED ? predicate_word(m, p->predicates[k])
+                                                          : make_term(m, p->words[i][k]));
         put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, make_bits(m, 32, p->members));
     }
     machine->objects[c].constant = true;
@@ -205,10 +203,10 @@ static void run_user(struct machine *machine, void *context)
     struct maker *m = &machine->m;
     struct user_inputs in = {.lane = p->lane, .width = p->width};
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        in.a[k] = make_term(m, p->words[WORD_A][k]);
-        in.high[k] = make_term(m, p->words[WORD_HIGH][k]);
-        in.b[k] = make_term(m, p->words[WORD_B][k]);
-        in.c[k] = make_term(m, p->words[WORD_C][k]);
+        in.a[k] = make_term(m, p->words[OPERAND_A][k]);
+        in.high[k] = make_term(m, p->words[OPERAND_HIGH][k]);
+        in.b[k] = make_term(m, p->words[OPERAND_B][k]);
+        in.c[k] = make_term(m, p->words[OPERAND_C][k]);
     }
     for (unsigned i = 0; i < USER_BEFORE; i++)
         in.before[i] = make_term(m, p->before[i]);

@@ -252,6 +252,7 @@ static term same_word(struct maker *m, term x, term y)
 
 static bool claim_d(struct user_proof *p, term when, const struct scalar *user, unsigned k)
 {
+    const struct warp_form_info *info = p->request->info;
     struct smt *s = p->s;
     enum algebra op;
     term x, y, same;
@@ -264,8 +265,12 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
     same = same_word(&p->user->m, x, y);
     if (is_held(p, same))
         return true;
-    if (claims_algebra(p->request->info, &op) && algebra_equal(s, op, when, x, y)) {
+    if (claims_algebra(info, &op) && algebra_equal(s, op, when, x, y)) {
         p->outcome->algebraic++;
+        return true;
+    }
+    if (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY && user_match_any(p, user, k)) {
+        p->outcome->claims++;
         return true;
     }
     return user_claim(p, b_or(s, b_not(s, when), same), "d", k);

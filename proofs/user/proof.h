@@ -21,6 +21,8 @@ enum user_unknown_is {
     UNKNOWNS
 };
 
+enum { OPERAND_A, OPERAND_HIGH, OPERAND_B, OPERAND_C, OPERANDS };
+
 struct user_proof {
     const struct user_request *request;
     const struct user_shape *shape;
@@ -31,8 +33,8 @@ struct user_proof {
     /* The cases of the goal at hand. */
     uint32_t width; /* cuda: of the segments; else 0 */
     term group[WARP_LANES], active[WARP_LANES], exited[WARP_LANES], members[WARP_LANES], predicates[WARP_LANES];
-    term words[4][WARP_LANES]; /* a, high half of a, b, c */
-    term before[USER_BEFORE];  /* what d and *p hold before the call: anything */
+    term words[OPERANDS][WARP_LANES];
+    term before[USER_BEFORE]; /* what d and *p hold before the call: anything */
     term assumption;
     struct user_unknown {
         enum user_unknown_is kind;
@@ -69,6 +71,8 @@ void user_lanes_make(struct user_proof *p, uint32_t width);
 bool user_run_spec(struct user_proof *p);
 bool user_run_function(struct user_proof *p);
 
+/* Is a lane's result of match.any right, bit by bit? False: it may be. (equality.c) */
+bool user_match_any(struct user_proof *p, const struct scalar *d, unsigned k);
 /* False: refuted (the outcome has a witness) or not decided. */
 bool user_obligations(struct user_proof *p);
 bool user_lemmas(struct user_proof *p);

@@ -70,6 +70,8 @@ holds out '^runs_for_ever as shfl.sync.up.b32: OPEN, 3.0 s: it did not come to a
 [ "$(wc -l <"$WORK/out")" = 1 ] || fail "more than one line of a proof that was stopped: $(cat "$WORK/out")"
 status 1 prove loops.bc --function until_it_fits --shape lane --only shfl.sync.up.b32 --limit 3
 holds out ': OPEN, .*did not come to an end within 3 s'
+status 1 prove loops.bc --function comes_back --shape match --only match.any.sync.b32
+holds out 'as match.any.sync.b32: OPEN, .*a loop over the bits of a mask that does not clear each in its turn'
 # a limit that is too short for a function that ends: no loop is suspected
 status 1 prove right.bc --function lane_up --shape lane --only shfl.sync.up.b32 --limit 0.001
 holds out 'lane_up as shfl.sync.up.b32: OPEN, .*was stopped \(--limit 0.001; a larger one gives it more time\)$'

@@ -321,6 +321,57 @@ void any_each(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32
     }
 }
 
+/* match match.any.sync.b32: all lanes of one value at a time */
+void any_leaders(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t todo = membermask & active;
+    (void)p;
+    while (todo) {
+        uint32_t leader = (uint32_t)__builtin_ctz(todo), peers = 0;
+        for (uint32_t i = 0; i < 32; i++)
+            if ((membermask & active & (1u << i)) && a[i] == a[leader])
+                peers |= 1u << i;
+        for (uint32_t i = 0; i < 32; i++)
+            if (peers & (1u << i))
+                d[i] = peers;
+        todo &= ~peers;
+    }
+}
+
+/* match match.any.sync.b64: the set bits of what is left */
+void any_left_bits(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t left = membermask & active;
+    (void)p;
+    while (left) {
+        uint64_t value = a[__builtin_ctz(left)];
+        uint32_t same = 0;
+        for (uint32_t m = left; m; m &= m - 1)
+            if (a[__builtin_ctz(m)] == value)
+                same |= 1u << __builtin_ctz(m);
+        for (uint32_t m = same; m; m &= m - 1)
+            d[__builtin_ctz(m)] = same;
+        left &= ~same;
+    }
+}
+
+/* match match.any.sync.b32: a ballot for each bit */
+void any_ballots(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, ballots[32];
+    (void)p;
+    for (int bit = 0; bit < 32; bit++) {
+        ballots[bit] = 0;
+        for (int i = 0; i < 32; i++)
+            ballots[bit] |= (a[i] >> bit & 1) << i;
+    }
+    for (int i = 0; i < 32; i++) {
+        d[i] = group;
+        for (int bit = 0; bit < 32; bit++)
+            d[i] &= a[i] >> bit & 1 ? ballots[bit] : ~ballots[bit];
+    }
+}
+
 /* match match.all.sync.b32: against the leader's */
 void all_leader(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {

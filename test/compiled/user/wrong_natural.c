@@ -190,6 +190,55 @@ void any_smaller(const uint32_t a[32], uint32_t membermask, uint32_t active, uin
     }
 }
 
+/* match match.any.sync.b32: all lanes of one value at a time, but for its highest bit */
+void any_leaders_short(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t todo = membermask & active, values[32];
+    (void)p;
+    for (int i = 0; i < 32; i++)
+        values[i] = a[i] & 0x7fffffff;
+    while (todo) {
+        uint32_t leader = (uint32_t)__builtin_ctz(todo), peers = 0;
+        for (uint32_t i = 0; i < 32; i++)
+            if ((todo >> i & 1) && values[i] == values[leader])
+                peers |= 1u << i;
+        for (uint32_t i = 0; i < 32; i++)
+            if (peers >> i & 1)
+                d[i] = peers;
+        todo &= ~peers;
+    }
+}
+
+/* match match.any.sync.b32: lanes are alike when a chain of lanes between them is */
+void any_chain(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active;
+    (void)p;
+    for (int i = 0; i < 32; i++) {
+        d[i] = 0;
+        for (int k = 0; k < 32; k++)
+            if ((group >> k & 1) && (a[k] == a[i] || (a[k] == a[0] && a[i] == a[31])))
+                d[i] |= 1u << k;
+    }
+}
+
+/* match match.any.sync.b32: a ballot for each bit but one */
+void any_ballots_short(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, ballots[32];
+    (void)p;
+    for (int bit = 0; bit < 32; bit++) {
+        ballots[bit] = 0;
+        for (int i = 0; i < 32; i++)
+            ballots[bit] |= (a[i] >> bit & 1) << i;
+    }
+    for (int i = 0; i < 32; i++) {
+        d[i] = group;
+        for (int bit = 0; bit < 31; bit++)
+            d[i] &= a[i] >> bit & 1 ? ballots[bit] : ~ballots[bit];
+    }
+}
+
 /* match match.all.sync.b32: returns before d is written where the values differ */
 void all_returns(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {
