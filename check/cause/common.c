@@ -263,8 +263,12 @@ static void add_values(struct buffer *text, const struct cause_evidence *e, cons
     const unsigned low = changed == 0 ? WARP_LANES : lanes_lowest(changed);
     if (low >= 4)
         buffer_format(text, "%sthe low %u bits of d are right", text->size == 0 ? "" : ", ", low);
-    if (least > right_most)
-        buffer_format(text, "%sd must be above 0x%x", text->size == 0 ? "" : ", ", (unsigned)right_most);
+    if (least > right_most) { /* the end of as many bits, where what was seen allows it */
+        const unsigned bits = bits_of(right_most);
+        const uint32_t end = bits == 0 ? 0 : UINT32_MAX >> (32u - bits);
+        buffer_format(text, "%sd must be above 0x%x", text->size == 0 ? "" : ", ",
+                      (unsigned)(end < least ? end : right_most));
+    }
 }
 
 /* A lane that the membermask of every wrong lane names, and that of some lane which is right does not. */

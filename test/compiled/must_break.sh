@@ -22,7 +22,7 @@ done
 # compile VARIANT: the patched sources to bitcode and to a native program.
 compile()
 {
-    flags="-std=c17 -O2 -DNDEBUG -DWARPCHECK_FAST_X86 -I$work/model/include -I$work/model/spec -I$work/model/fast --target=x86_64-linux-gnu"
+    flags="-std=c17 -O2 -DNDEBUG -DWARPCHECK_FAST_X86 -I$work -I$work/model/include -I$work/model/spec -I$work/model/fast --target=x86_64-linux-gnu"
     objects=
     for file in "$work"/model/spec/*.c; do
         if grep -q "^+++ b/model/spec/$(basename "$file")" "$patch"; then

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A farm's life, once: a checkout with a defect is built as a farm builds it, its target crashes on an input and says what
-# it found; the raw input is replayed on another checkout, by a program that was built apart; where the defect is mended
-# the same input agrees; and its case joins the corpus, where it finds the defect again.
+# A farm's life, once: a checkout with a defect is built as a farm builds it, its target crashes on an input and says
+# what it found; the raw input is replayed on another checkout, by a program that was built apart; where the defect is
+# mended the same input agrees; and its case joins the corpus, where it finds the defect again.
 #   farm_life.sh SOURCE WARPCHECK FOLDER
 set -eu
 source=$1 mended=$2 base=$3
