@@ -570,7 +570,7 @@ static enum ending one_bit(struct frame *f, struct loop *loop, unsigned at)
     return ending;
 }
 
-/* States that the loop does not return to a bit that was done. */
+/* States that the loop does not return to a bit that was done. What its form does not show the solver may know. */
 static void need_cleared(struct frame *f, const struct loop *loop, unsigned steps)
 {
     struct maker *m = &f->machine->m;
@@ -579,8 +579,14 @@ static void need_cleared(struct frame *f, const struct loop *loop, unsigned step
     bool cleared = mask != NULL;
     if (cleared)
         as_bits(m, mask, bits);
-    for (unsigned i = 0; cleared && i <= steps; i++)
-        cleared = is_false(m->s, bits[loop->is->highest_first ? mask->width - 1 - i : i]);
+    for (unsigned i = 0; cleared && i <= steps; i++) {
+        const unsigned at = loop->is->highest_first ? mask->width - 1 - i : i;
+        if (is_false(m->s, bits[at]))
+            continue;
+        cleared = !machine_possible(f->machine, bits[at]);
+        bits[at] = term_bool(m->s, false);
+        set_mask(f, loop->is, make_bits(m, mask->width, bits));
+    }
     if (!cleared)
         fail_late(m, "a loop over the bits of a mask that does not clear each in its turn");
 }

@@ -197,6 +197,13 @@ static void implicit_inputs(void **state)
     assert_false(p->registers[program_register_find(p, "x")].input.is_input);
     program_free(p);
     assert_null(program_parse(text, strlen(text), NULL, &error));
+    char longer[] = "mov.b32 x, y234567890123456789012345678901234567890123456789012345678901234;";
+    assert_null(program_parse(longer, strlen(longer), &options, &error));
+    assert_string_equal(error.what, "a register's name of more than 63 characters is not read");
+    memcpy(strchr(longer, ';') - 1, "; ", 2); /* 63 */
+    p = program_parse(longer, strlen(longer), &options, &error);
+    assert_non_null(p);
+    program_free(p);
 }
 
 static void targets(void **state)

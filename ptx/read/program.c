@@ -116,6 +116,9 @@ static bool check_read(struct builder *b, uint32_t reg, uint32_t line, uint32_t 
         return error_at(b->error, line, column,
                         "%s is read before anything writes it: declare it with '//! input %s %s'", to->name, to->name,
                         ptx_type_name(to->type));
+    if (strlen(to->name) > PTX_NAME_MAX) /* as of one that is declared */
+        return error_at(b->error, line, column, "a register's name of more than %u characters is not read",
+                        PTX_NAME_MAX);
     to->input = (struct program_input){.is_input = true, .implicit = true, .as = to->type};
     b->written[reg] = true;
     return true;
