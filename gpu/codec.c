@@ -233,14 +233,15 @@ static void get_lanes_of(struct cursor *in, const uint32_t *a, uint32_t x[WARP_L
 
 static void get_array(struct cursor *in, uint32_t x[WARP_LANES], const uint32_t *a)
 {
-    const uint32_t kind = cursor_u8(in);
+    const uint32_t read = cursor_u8(in);
+    const enum kind kind = read < KINDS ? (enum kind)read : KINDS;
     const uint32_t v = kind <= HASHED ? cursor_u32(in) : 0;
     const uint32_t s = kind == ARITHMETIC ? cursor_u32(in) : 0;
     switch (kind) {
     case UNIFORM:
     case ARITHMETIC:
     case HASHED:
-        fill(x, (enum kind)kind, v, s);
+        fill(x, kind, v, s);
         break;
     case SMALL:
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -261,7 +262,7 @@ static void get_array(struct cursor *in, uint32_t x[WARP_LANES], const uint32_t 
         if (a != NULL)
             get_lanes_of(in, a, x);
         break;
-    default:
+    case KINDS:
         in->failed = true;
         break;
     }
