@@ -1,5 +1,7 @@
 #include "proofs/algebra.h"
 
+#include "proofs/node.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,11 +138,6 @@ static struct form make_form(struct algebra_leaf *leaves, size_t n)
     if (n > 1)
         qsort(leaves, n, sizeof *leaves, by_address);
     return (struct form){leaves, n};
-}
-
-static term argument(struct smt *s, term x, unsigned i)
-{
-    return Z3_get_app_arg(s->z3, Z3_to_app(s->z3, x), i);
 }
 
 /* Is it the operation itself, or the same on unsigned numbers where that is allowed? */
@@ -288,10 +285,9 @@ static struct form form_of_half(struct normalizer *n, term t)
 {
     struct smt *s = n->s;
     term whole = argument(s, t, 0), x, y;
-    const Z3_func_decl decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, t));
-    const unsigned high = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 0),
-                   low = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);
-    if (n->op >= ALGEBRA_SMIN || high != low + 31 || low % 32 != 0 || (low != 0 && n->op == ALGEBRA_ADD))
+    unsigned high, low;
+    if (!is_part(s, t, &high, &low) || n->op >= ALGEBRA_SMIN || high != low + 31 || low % 32 != 0 ||
+        (low != 0 && n->op == ALGEBRA_ADD))
         return leaf_of(n, t);
     if (is_operation(n, whole)) {
         x = v_extract(s, high, low, argument(s, whole, 0));

@@ -73,18 +73,11 @@ struct zeros {
 /* A part of a choice, or of bits that were brought together, as a choice or as parts. */
 static term opened(struct smt *s, term x)
 {
-    Z3_func_decl decl;
     unsigned high, low;
-    term y;
-    if (!is(s, x, Z3_OP_EXTRACT))
-        return x;
-    decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x));
-    high = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 0);
-    low = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);
+    term chosen = v_chosen_part(s, x), y;
+    if (chosen != NULL || !is_part(s, x, &high, &low))
+        return chosen != NULL ? chosen : x;
     y = argument(s, x, 0);
-    if (is(s, y, Z3_OP_ITE))
-        return smt_keep(s, Z3_mk_ite(s->z3, argument(s, y, 0), v_extract(s, high, low, argument(s, y, 1)),
-                                     v_extract(s, high, low, argument(s, y, 2))));
     if (is(s, y, Z3_OP_BOR) && arity(s, y) == 2)
         return smt_keep(s, Z3_mk_bvor(s->z3, v_extract(s, high, low, argument(s, y, 0)),
                                       v_extract(s, high, low, argument(s, y, 1))));

@@ -62,18 +62,11 @@ static bool only_bits(struct smt *s, term x)
 static Z3_solver make_solver(struct decider *d, term goal, unsigned effort)
 {
     Z3_context z = d->s->z3;
-    Z3_solver solver = d->floats && !only_bits(d->s, goal) ? Z3_mk_solver(z)
-                                                           : Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
-    Z3_params params;
-    Z3_solver_inc_ref(z, solver);
-    params = Z3_mk_params(z);
-    Z3_params_inc_ref(z, params);
+    Z3_solver solver = d->floats && !only_bits(d->s, goal) ? Z3_mk_solver(z) : bits_solver(d->s);
     if (effort != 0)
-        Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "rlimit"), effort);
+        limited_solver(d->s, solver, "rlimit", effort);
     else
-        Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(d->options->timeout_s * 1000));
-    Z3_solver_set_params(z, solver, params);
-    Z3_params_dec_ref(z, params);
+        limited_solver(d->s, solver, "timeout", (unsigned)(d->options->timeout_s * 1000));
     Z3_solver_assert(z, solver, term_not(d->s, goal));
     return solver;
 }

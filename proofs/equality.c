@@ -123,7 +123,7 @@ static bool always_equal(struct smt *s, term x, term y)
     Z3_lbool answer;
     if (term_width(s, x) != term_width(s, y))
         return false;
-    solver = Z3_mk_solver_for_logic(s->z3, Z3_mk_string_symbol(s->z3, "QF_BV"));
+    solver = bits_solver(s);
     Z3_solver_inc_ref(s->z3, solver);
     Z3_solver_assert(s->z3, solver, term_ne(s, x, y));
     answer = Z3_solver_check(s->z3, solver);
@@ -169,24 +169,6 @@ static term of_lanes(struct equality *e, term x, term y, unsigned i, unsigned j)
 
 static term equal(struct equality *e, term x, term y);
 
-/* A part of a choice or of a concatenation is looked for inside. NULL: there is none. */
-static term opened(struct smt *s, term x)
-{
-    Z3_func_decl decl;
-    unsigned high, low;
-    term y;
-    if (!is(s, x, Z3_OP_EXTRACT))
-        return NULL;
-    y = argument(s, x, 0);
-    decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x));
-    high = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 0);
-    low = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);
-    if (!is(s, y, Z3_OP_ITE))
-        return NULL;
-    return smt_keep(s, Z3_mk_ite(s->z3, argument(s, y, 0), v_extract(s, high, low, argument(s, y, 1)),
-                                 v_extract(s, high, low, argument(s, y, 2))));
-}
-
 static term equal_parts(struct equality *e, term x, term y)
 {
     const unsigned width = term_width(e->s, x), split = term_width(e->s, argument(e->s, x, 1));
@@ -229,9 +211,9 @@ static term compute_equal(struct equality *e, term x, term y)
     term inside;
     if (v_value(s, x, &a) && v_value(s, y, &b))
         return term_bool(s, a == b);
-    if ((inside = opened(s, x)) != NULL)
+    if ((inside = v_chosen_part(s, x)) != NULL)
         return equal(e, inside, y);
-    if ((inside = opened(s, y)) != NULL)
+    if ((inside = v_chosen_part(s, y)) != NULL)
         return equal(e, x, inside);
     if (is(s, y, Z3_OP_ITE) && !is(s, x, Z3_OP_ITE))
         return equal(e, y, x);
@@ -361,7 +343,7 @@ bool equality_collision(struct equality *e, uint32_t low[2], uint32_t high[2])
     const term to[2] = {term_constant(s, s->word_sort, "other"), term_constant(s, s->word_sort, "other.high")};
     bool found = false;
     for (unsigned f = 0; !found && f < e->function_count; f++) {
-        Z3_solver solver = Z3_mk_solver_for_logic(s->z3, Z3_mk_string_symbol(s->z3, "QF_BV"));
+        Z3_solver solver = bits_solver(s);
         Z3_solver_inc_ref(s->z3, solver);
         Z3_solver_assert(s->z3, solver, term_eq(s, e->functions[f], term_substitute(s, e->functions[f], from, to, 2)));
         Z3_solver_assert(s->z3, solver, term_ne(s, from[0], to[0]));

@@ -463,16 +463,14 @@ static term extract(struct smt *s, unsigned high, unsigned low, term x, unsigned
 {
     uint64_t value;
     const unsigned width = high - low + 1;
+    unsigned end, from;
     if (low == 0 && width == term_width(s, x))
         return x;
     if (v_value(s, x, &value))
         return v_number(s, value >> low, width);
-    switch (term_kind(s, x)) {
-    case Z3_OP_EXTRACT: {
-        Z3_func_decl decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x));
-        const unsigned from = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);
+    if (is_part(s, x, &end, &from))
         return extract(s, high + from, low + from, argument(s, x, 0), depth);
-    }
+    switch (term_kind(s, x)) {
     case Z3_OP_CONCAT:
         if (arity(s, x) == 2)
             return extract_of_concat(s, high, low, x, depth);
@@ -497,20 +495,24 @@ term v_extract(struct smt *s, unsigned high, unsigned low, term x)
     return extract(s, high, low, x, 0);
 }
 
+term v_chosen_part(struct smt *s, term x)
+{
+    unsigned high, low;
+    term whole;
+    if (!is_part(s, x, &high, &low) || !is(s, whole = argument(s, x, 0), Z3_OP_ITE))
+        return NULL;
+    return smt_keep(s, Z3_mk_ite(s->z3, argument(s, whole, 0), v_extract(s, high, low, argument(s, whole, 1)),
+                                 v_extract(s, high, low, argument(s, whole, 2))));
+}
+
 /* Neighbours of one term become one extraction. NULL: they are none. */
 static term neighbours(struct smt *s, term high, term low)
 {
-    Z3_func_decl above, below;
-    unsigned from;
-    if (!is(s, high, Z3_OP_EXTRACT) || !is(s, low, Z3_OP_EXTRACT) || argument(s, high, 0) != argument(s, low, 0))
+    unsigned last, from, end, first;
+    if (!is_part(s, high, &last, &from) || !is_part(s, low, &end, &first) || from != end + 1 ||
+        argument(s, high, 0) != argument(s, low, 0))
         return NULL;
-    above = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, high));
-    below = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, low));
-    from = (unsigned)Z3_get_decl_int_parameter(s->z3, below, 0) + 1;
-    if ((unsigned)Z3_get_decl_int_parameter(s->z3, above, 1) != from)
-        return NULL;
-    return v_extract(s, (unsigned)Z3_get_decl_int_parameter(s->z3, above, 0),
-                     (unsigned)Z3_get_decl_int_parameter(s->z3, below, 1), argument(s, high, 0));
+    return v_extract(s, last, first, argument(s, high, 0));
 }
 
 /* One term for both, or NULL. */
@@ -647,4 +649,21 @@ term v_bitwise(struct smt *s, enum v_bitwise op, term x, term y)
                         v_bitwise(s, op, argument(s, x, 1), v_extract(s, split - 1, 0, y)));
     }
     return plain_bitwise(s, op, x, y);
+}
+
+Z3_solver bits_solver(struct smt *s)
+{
+    return Z3_mk_solver_for_logic(s->z3, Z3_mk_string_symbol(s->z3, "QF_BV"));
+}
+
+Z3_solver limited_solver(struct smt *s, Z3_solver solver, const char *limit, unsigned most)
+{
+    Z3_params params;
+    Z3_solver_inc_ref(s->z3, solver); /* before anything else is made: until then the next object frees it */
+    params = Z3_mk_params(s->z3);
+    Z3_params_inc_ref(s->z3, params);
+    Z3_params_set_uint(s->z3, params, Z3_mk_string_symbol(s->z3, limit), most);
+    Z3_solver_set_params(s->z3, solver, params);
+    Z3_params_dec_ref(s->z3, params);
+    return solver;
 }

@@ -37,11 +37,19 @@ term v_ite(struct smt *s, term c, term x, term y);
 term v_given(struct smt *s, term x, term c);
 term v_eq(struct smt *s, term x, term y);
 term v_extract(struct smt *s, unsigned high, unsigned low, term x);
+/* A part of a choice as a choice of parts. NULL: x is none. */
+term v_chosen_part(struct smt *s, term x);
 term v_concat(struct smt *s, term high, term low);
 term v_sign_extend(struct smt *s, unsigned width, term x);
 
 enum v_bitwise { V_AND, V_OR, V_XOR };
 /* Part by part where an operand is a concatenation. */
 term v_bitwise(struct smt *s, enum v_bitwise op, term x, term y);
+
+/* A solver of bits, to which nobody holds yet. */
+Z3_solver bits_solver(struct smt *s);
+/* A solver that was just made, which now gives up after so many milliseconds ("timeout") or steps ("rlimit"). The
+ * caller releases it. */
+Z3_solver limited_solver(struct smt *s, Z3_solver solver, const char *limit, unsigned most);
 
 #endif

@@ -141,23 +141,10 @@ void machine_check(struct machine *machine, term condition, const char *what)
     oblige(machine, condition, what, true);
 }
 
-static Z3_solver new_solver(Z3_context z)
-{
-    Z3_solver solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
-    Z3_params params;
-    Z3_solver_inc_ref(z, solver); /* before anything else is made: until then the next object frees it */
-    params = Z3_mk_params(z);
-    Z3_params_inc_ref(z, params);
-    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), QUESTION_MS);
-    Z3_solver_set_params(z, solver, params);
-    Z3_params_dec_ref(z, params);
-    return solver;
-}
-
 static bool possible(struct machine *machine, term condition, bool here)
 {
     Z3_context z = machine->m.s->z3;
-    Z3_solver solver = new_solver(z);
+    Z3_solver solver = limited_solver(machine->m.s, bits_solver(machine->m.s), "timeout", QUESTION_MS);
     Z3_lbool answer;
     const double start = clock_seconds();
     for (size_t i = 0; here && i < machine->hypothesis_count; i++)

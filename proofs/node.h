@@ -20,4 +20,16 @@ static inline bool is(struct smt *s, term x, Z3_decl_kind kind)
     return term_kind(s, x) == kind;
 }
 
+/* Is the term a part of its argument, and which bits are it? */
+static inline bool is_part(struct smt *s, term x, unsigned *high, unsigned *low)
+{
+    Z3_func_decl decl;
+    if (!is(s, x, Z3_OP_EXTRACT))
+        return false;
+    decl = Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x));
+    *high = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 0);
+    *low = (unsigned)Z3_get_decl_int_parameter(s->z3, decl, 1);
+    return true;
+}
+
 #endif

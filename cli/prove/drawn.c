@@ -90,9 +90,6 @@ static void print_wrong(const struct scoring *s)
                    j->end == JUDGE_WRONG ? "WRONG VERDICT" : "BROKEN", paint(PAINT_PLAIN), s->r->first + i,
                    j->wrong ? "wrong" : "right", judge_level_name(j->level), j->step, shown(j->note), s->r->out,
                    s->r->seed, s->r->first + i);
-        else if (s->has[i] && getenv("WARPCHECK_DRAWN") != NULL)
-            printf("%" PRIu64 " %s end %u %s (%s) %.1f s: %s\n", s->r->first + i, j->wrong ? "wrong" : "right",
-                   (unsigned)j->end, judge_level_name(j->level), j->step, j->seconds, shown(j->note));
     }
 }
 

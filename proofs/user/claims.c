@@ -11,14 +11,7 @@
 static Z3_lbool ask_for(struct user_proof *p, term claim, double seconds, Z3_solver *solver)
 {
     Z3_context z = p->s->z3;
-    Z3_params params;
-    *solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
-    Z3_solver_inc_ref(z, *solver); /* before anything else is made: until then the next object frees it */
-    params = Z3_mk_params(z);
-    Z3_params_inc_ref(z, params);
-    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(seconds * 1000));
-    Z3_solver_set_params(z, *solver, params);
-    Z3_params_dec_ref(z, params);
+    *solver = limited_solver(p->s, bits_solver(p->s), "timeout", (unsigned)(seconds * 1000));
     Z3_solver_assert(z, *solver, p->assumption);
     Z3_solver_assert(z, *solver, term_not(p->s, claim));
     p->outcome->claims++;
@@ -317,15 +310,8 @@ static bool holds_soon(struct user_proof *p, term claim)
 static bool parts_hold(struct user_proof *p, term claim)
 {
     Z3_context z = p->s->z3;
-    Z3_solver solver = Z3_mk_simple_solver(z);
-    Z3_params params;
+    Z3_solver solver = limited_solver(p->s, Z3_mk_simple_solver(z), "rlimit", STEPS_MOST);
     bool held = true;
-    Z3_solver_inc_ref(z, solver);
-    params = Z3_mk_params(z);
-    Z3_params_inc_ref(z, params);
-    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "rlimit"), STEPS_MOST);
-    Z3_solver_set_params(z, solver, params);
-    Z3_params_dec_ref(z, params);
     Z3_solver_assert(z, solver, p->assumption);
     for (unsigned i = 0; held && i < b_conjuncts(p->s, claim); i++) {
         Z3_solver_push(z, solver);

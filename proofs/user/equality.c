@@ -21,17 +21,9 @@ static term facts(struct user_proof *p, struct equality *e, unsigned k)
     return all;
 }
 
-static Z3_solver make_solver(Z3_context z)
+static Z3_solver make_solver(struct user_proof *p)
 {
-    Z3_solver solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
-    Z3_params params;
-    Z3_solver_inc_ref(z, solver); /* before anything else is made: until then the next object frees it */
-    params = Z3_mk_params(z);
-    Z3_params_inc_ref(z, params);
-    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), EQUALITY_MS);
-    Z3_solver_set_params(z, solver, params);
-    Z3_params_dec_ref(z, params);
-    return solver;
+    return limited_solver(p->s, bits_solver(p->s), "timeout", EQUALITY_MS);
 }
 
 /* A name for `wrong[j]`: the solver is asked for each, and keeps what it learned. */
@@ -54,7 +46,7 @@ bool user_match_any(struct user_proof *p, const struct scalar *d, unsigned k)
 {
     const size_t mark = smt_mark(p->s);
     Z3_context z = p->s->z3;
-    Z3_solver solver = make_solver(z), words = make_solver(z); /* what takes operands apart is asked of them */
+    Z3_solver solver = make_solver(p), words = make_solver(p); /* what takes operands apart is asked of them */
     struct equality e;
     term user[WARP_LANES], spec[WARP_LANES], wrong[WARP_LANES];
     bool ok = true;
