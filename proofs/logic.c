@@ -387,6 +387,58 @@ term v_ite(struct smt *s, term c, term x, term y)
     return smt_keep(s, Z3_mk_ite(s->z3, c, x, y));
 }
 
+/* Nothing else is a function of one word that Z3 does not know. */
+static bool is_sealed(struct smt *s, term x)
+{
+    return is(s, x, Z3_OP_UNINTERPRETED) && Z3_get_ast_kind(s->z3, x) == Z3_APP_AST && arity(s, x) == 1;
+}
+
+/* Where both leave a loop with one number, they are one way out. */
+static term choice_of_ways(struct smt *s, term c, term x, term y)
+{
+    uint64_t number;
+    term inside = is_sealed(s, y) ? argument(s, y, 0) : NULL;
+    if (inside != NULL && v_value(s, x, &number) && argument(s, inside, 1) == x)
+        return v_ite(s, b_or(s, c, argument(s, inside, 0)), x, argument(s, inside, 2));
+    inside = is_sealed(s, x) ? argument(s, x, 0) : NULL;
+    if (inside != NULL && v_value(s, y, &number) && argument(s, inside, 2) == y)
+        return v_ite(s, b_and(s, c, argument(s, inside, 0)), argument(s, inside, 1), y);
+    return v_ite(s, c, x, y);
+}
+
+term v_sealed_ite(struct smt *s, term c, term x, term y)
+{
+    Z3_func_decl seal;
+    x = choice_of_ways(s, c, x, y);
+    if (!is(s, x, Z3_OP_ITE) || term_width(s, x) != 32)
+        return x;
+    seal = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, "sealed"), 1, &s->word_sort, s->word_sort);
+    smt_keep(s, Z3_func_decl_to_ast(s->z3, seal));
+    return smt_keep(s, Z3_mk_app(s->z3, seal, 1, &x));
+}
+
+static term unsealed(struct smt *s, struct term_replacer *r, struct term_map *seen, term x)
+{
+    if (Z3_get_ast_kind(s->z3, x) != Z3_APP_AST || *term_map_at(s, seen, x) != 0)
+        return term_replace(s, r, x);
+    *term_map_at(s, seen, x) = 1;
+    for (unsigned i = 0; i < arity(s, x); i++)
+        unsealed(s, r, seen, argument(s, x, i));
+    if (is_sealed(s, x))
+        term_replacer_add(s, r, x, term_replace(s, r, argument(s, x, 0)));
+    return term_replace(s, r, x);
+}
+
+term v_unsealed(struct smt *s, term x)
+{
+    struct term_replacer r = {0};
+    struct term_map seen = {0};
+    x = unsealed(s, &r, &seen, x);
+    term_replacer_free(&r);
+    term_map_free(&seen);
+    return x;
+}
+
 term v_given(struct smt *s, term x, term c)
 {
     while (!is_true(s, c) && is(s, x, Z3_OP_ITE)) {

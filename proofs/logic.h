@@ -33,6 +33,9 @@ term v_number(struct smt *s, uint64_t value, unsigned width);
 /* A numeral of at most 64 bits. */
 bool v_value(struct smt *s, term x, uint64_t *value);
 term v_ite(struct smt *s, term c, term x, term y);
+/* A choice of words into which no other rule looks. And x without such seals. */
+term v_sealed_ite(struct smt *s, term c, term x, term y);
+term v_unsealed(struct smt *s, term x);
 /* x where c is true: choices at its top that c decides are gone. */
 term v_given(struct smt *s, term x, term c);
 term v_eq(struct smt *s, term x, term y);

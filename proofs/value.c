@@ -501,7 +501,7 @@ static const struct scalar *select_content(struct maker *m, term c, const struct
         return make_unmerged(m, x->width, "a choice between a pointer and a number is not translated");
     if (x_bits && y_bits && (x->kind == BITS || y->kind == BITS || x->width <= 64))
         return select_bits(m, c, x, y);
-    return make_term(m, v_ite(m->s, c, as_term(m, x), as_term(m, y)));
+    return make_term(m, (m->seals_choices ? v_sealed_ite : v_ite)(m->s, c, as_term(m, x), as_term(m, y)));
 }
 
 const struct scalar *scalar_select(struct maker *m, term c, const struct scalar *x, const struct scalar *y)

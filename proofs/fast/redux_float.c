@@ -35,21 +35,30 @@ static uint32_t nan_key(const struct warp_form_info *info)
     return (info->op == WARP_MIN) != info->nan ? KEY_MAX : KEY_MIN;
 }
 
-static term key_of_float(struct smt *s, const struct warp_form_info *info, term a)
+term key_nan(struct smt *s)
 {
-    term magnitude = term_band(s, a, term_word(s, MAGNITUDE)), key = magnitude;
+    return term_word(s, CANONICAL_NAN);
+}
+
+term key_is_nan(struct smt *s, term a)
+{
+    return term_ult(s, term_word(s, INFINITY_BITS), term_band(s, a, term_word(s, MAGNITUDE)));
+}
+
+term key_of_float(struct smt *s, const struct warp_form_info *info, term a)
+{
+    term key = term_band(s, a, term_word(s, MAGNITUDE));
     if (!info->abs)
         key = term_ite(s, term_slt(s, a, term_word(s, 0)), term_bxor(s, a, term_word(s, MAGNITUDE)), a);
     if (info->abs && nan_key(info) == KEY_MAX) /* NaN's magnitude is beyond infinity's by itself */
         return key;
-    return term_ite(s, term_ult(s, term_word(s, INFINITY_BITS), magnitude), term_word(s, nan_key(info)), key);
+    return term_ite(s, key_is_nan(s, a), term_word(s, nan_key(info)), key);
 }
 
 term key_number(struct smt *s, term key)
 {
     term bits = term_ite(s, term_slt(s, key, term_word(s, 0)), term_bxor(s, key, term_word(s, MAGNITUDE)), key);
-    term magnitude = term_band(s, bits, term_word(s, MAGNITUDE));
-    return term_ite(s, term_ult(s, term_word(s, INFINITY_BITS), magnitude), term_word(s, CANONICAL_NAN), bits);
+    return term_ite(s, key_is_nan(s, bits), key_nan(s), bits);
 }
 
 term key_of_lane(struct proof *proof, struct maker *m, unsigned k)
@@ -176,8 +185,7 @@ bool key_decide_word(struct proof *proof, const struct scalar *word)
 
 /* The transcription's loop over the lanes, one round at a time, and the algebra of keys. */
 
-#define KEY_FUNCTION "reduce_float"
-#define KEY_ENDS     16u
+#define KEY_ENDS 16u
 
 /* One round of the loop: lane `lane`, after the keys of the lanes before it have made "key". */
 struct round {

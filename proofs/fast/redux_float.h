@@ -15,9 +15,14 @@
 
 #include "proofs/fast/proof.h"
 
+#define KEY_FUNCTION "reduce_float" /* of the transcription */
+
 bool key_applies(const struct warp_form_info *info);
 enum algebra key_operation(const struct warp_form_info *info);
 
+term key_nan(struct smt *s); /* canonical NaN */
+term key_is_nan(struct smt *s, term a);
+term key_of_float(struct smt *s, const struct warp_form_info *info, term a);
 term key_number(struct smt *s, term key);                           /* the float that has the key, or canonical NaN */
 term key_neutral(struct smt *s, const struct warp_form_info *info); /* of a lane that takes no part */
 term key_of_lane(struct proof *proof, struct maker *m, unsigned k); /* in the case split's group */

@@ -1,6 +1,7 @@
 /* The cases of a goal, and the transcription on them. */
 #include "proofs/user/proof.h"
 
+#include "proofs/fast/redux_float.h"
 #include "proofs/fast/spec_memory.h"
 
 #include <stddef.h>
@@ -178,6 +179,26 @@ static unsigned put_warp(struct machine *machine, const struct user_proof *p, un
     return w;
 }
 
+/* In place of the transcription's reduction of floats: the number of the least key of the group. */
+static bool answer_float(struct machine *machine, void *context, const char *name, const struct value *const *a,
+                         unsigned n, const struct value **result)
+{
+    const struct user_proof *p = context;
+    const struct warp_form_info *info = p->request->info;
+    struct maker *m = &machine->m;
+    term key = key_neutral(p->s, info);
+    if (strcmp(name, KEY_FUNCTION) != 0)
+        return false;
+    if (n != 2 || !scalar_same(a[1]->e[0], make_bits(m, WARP_LANES, p->group)))
+        fail(m, "'%s' is called in another way than the proof expects", name);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        key = algebra_apply(
+            p->s, key_operation(info), key,
+            term_ite(p->s, p->group[k], key_of_float(p->s, info, p->words[OPERAND_A][k]), key_neutral(p->s, info)));
+    *result = make_value(m, make_term(m, key_number(p->s, key)));
+    return true;
+}
+
 static void run_spec(struct machine *machine, void *context)
 {
     struct user_proof *p = context;
@@ -188,8 +209,13 @@ static void run_spec(struct machine *machine, void *context)
                                 make_value(m, machine_address(machine, r, 0))};
     for (size_t i = 0; i < sizeof(struct warp_result); i += 4)
         put(machine, r, i, make_known(m, 32, 0));
+    if (p->keyed) {
+        machine->hook = answer_float;
+        machine->hook_context = p;
+    }
     machine_assume_here(machine, p->assumption);
     machine_call(machine, spec_memory_instruction(p->request->info), a, 2);
+    machine->hook = NULL;
     for (unsigned k = 0; k < WARP_LANES; k++)
         p->d[k] = machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, d) + 4 * k), 32);
     as_bits(m, machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, p)), 32), p->p);
@@ -214,6 +240,7 @@ static void run_user(struct machine *machine, void *context)
     in.active = make_bits(m, 32, p->active);
     in.predicates = make_bits(m, 32, p->predicates);
     machine->by_bits = machine->m.takes_apart = true;
+    machine->m.seals_choices = p->keyed;
     machine_assume_here(machine, p->assumption);
     user_call_shape(machine, p->request, p->shape, &in, &p->out);
 }

@@ -13,7 +13,7 @@ static Z3_lbool ask_for(struct user_proof *p, term claim, double seconds, Z3_sol
     Z3_context z = p->s->z3;
     *solver = limited_solver(p->s, bits_solver(p->s), "timeout", (unsigned)(seconds * 1000));
     Z3_solver_assert(z, *solver, p->assumption);
-    Z3_solver_assert(z, *solver, term_not(p->s, claim));
+    Z3_solver_assert(z, *solver, term_not(p->s, p->keyed ? v_unsealed(p->s, claim) : claim));
     p->outcome->claims++;
     return Z3_solver_check(z, *solver);
 }
@@ -262,6 +262,10 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
         p->outcome->algebraic++;
         return true;
     }
+    if (!p->collecting && user_one_lane(p, x, y)) {
+        hold(p, same);
+        return true;
+    }
     if (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY && user_match_any(p, user, k)) {
         p->outcome->claims++;
         return true;
@@ -277,6 +281,8 @@ static bool claim_p(struct user_proof *p, term when, unsigned k)
     if (!claim_initialized(p, when, user, "p", k))
         return false;
     same = b_not(p->s, b_xor(p->s, as_bool(&machine->m, user), p->p[k]));
+    if (!p->collecting && !is_held(p, same) && user_one_lane(p, p->p[k], as_bool(&machine->m, user)))
+        return true;
     return user_claim(p, b_or(p->s, b_not(p->s, when), same), "p", k);
 }
 
@@ -292,14 +298,13 @@ bool user_lane_claims(struct user_proof *p, unsigned k)
            claim_d(p, b_and(p->s, g, p->d_defined[k]), user_result_d(p->shape, &p->out, k), k);
 }
 
-#define TOGETHER_S 1.0
+#define TOGETHER_MS 1000u
 
-/* Is it decided soon that the claim holds? */
-static bool holds_soon(struct user_proof *p, term claim)
+bool user_holds(struct user_proof *p, term claim, unsigned most_ms)
 {
+    const double most = most_ms / 1000.0;
     Z3_solver solver;
-    Z3_lbool answer =
-        ask_for(p, claim, p->request->timeout_s < TOGETHER_S ? p->request->timeout_s : TOGETHER_S, &solver);
+    Z3_lbool answer = ask_for(p, claim, p->request->timeout_s < most ? p->request->timeout_s : most, &solver);
     Z3_solver_dec_ref(p->s->z3, solver);
     return answer == Z3_L_FALSE;
 }
@@ -337,7 +342,7 @@ static bool claim_together(struct user_proof *p)
     p->collecting = false;
     held = is_true(p->s, p->collected);
     abstract = held ? NULL : abstract_equalities(p->s, p->collected);
-    held = held || (abstract != NULL && parts_hold(p, abstract)) || holds_soon(p, p->collected);
+    held = held || (abstract != NULL && parts_hold(p, abstract)) || user_holds(p, p->collected, TOGETHER_MS);
     if (!held)
         p->outcome->algebraic = algebraic;
     return held;

@@ -46,12 +46,15 @@ struct user_proof {
     /* The results of the transcription. */
     const struct scalar *d[WARP_LANES];
     term p[WARP_LANES], d_defined[WARP_LANES];
+    bool keyed; /* reduce_float was proved to give the number of the least key */
     /* The results of the user's function. */
     struct user_outputs out;
     unsigned lane; /* for which it is called */
 
     term *held; /* claims of the goal at hand that hold */
     size_t held_count;
+    term *lane_terms; /* claims about lanes that stand for others, of any goal, that hold, and what they speak of */
+    size_t lane_term_count, lane_term_room;
     unsigned together; /* so often more all claims of a goal are tried at once */
     bool collecting;   /* claims are added to `collected` and not decided */
     term collected;
@@ -73,6 +76,10 @@ bool user_run_function(struct user_proof *p);
 
 /* Is a lane's result of match.any right, bit by bit? False: it may be. (equality.c) */
 bool user_match_any(struct user_proof *p, const struct scalar *d, unsigned k);
+/* Is it decided soon that the claim holds? */
+bool user_holds(struct user_proof *p, term claim, unsigned most_ms);
+/* Are two results, each of which chooses one lane's value, the same? False: they may be. (one_lane.c) */
+bool user_one_lane(struct user_proof *p, term x, term y);
 /* False: refuted (the outcome has a witness) or not decided. */
 bool user_obligations(struct user_proof *p);
 bool user_lemmas(struct user_proof *p);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "proofs/fast/redux_float.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -107,10 +108,28 @@ static void prove_bounded(struct user_proof *p)
         snprintf(o->note, sizeof o->note, "%s", first);
 }
 
+/* Floats: what the transcription's loop over the lanes gives is proved once, not in each goal. */
+static void prove_keys(struct user_proof *p)
+{
+    static struct proof proof; /* large */
+    struct compiled_options options = {.timeout_s = p->request->timeout_s};
+    struct compiled_outcome outcome = {0};
+    if (!key_applies(p->request->info))
+        return;
+    memset(&proof, 0, sizeof proof);
+    proof.d = (struct decider){.s = p->s, .options = &options, .outcome = &outcome};
+    proof.info = p->request->info;
+    proof.spec = p->spec;
+    p->keyed = key_prove_transcription(&proof);
+    p->outcome->claims += outcome.claims;
+    decider_free(&proof.d);
+}
+
 static void prove(struct user_proof *p)
 {
     struct user_outcome *o = p->outcome;
     bool ok = user_lemmas(p);
+    prove_keys(p);
     if (ok)
         ok = p->shape->call == USER_EACH_LANE ? prove_each_lane(p) : prove_groups(p, WARP_LANES);
     if (ok)
@@ -140,6 +159,7 @@ static void open_and_prove(struct user_proof *p)
     logic_forget(p->s);
     smt_close(p->s);
     free(p->held);
+    free(p->lane_terms);
 }
 
 void user_random_case(const struct user_request *request, struct random *random, struct warp_case *c)
