@@ -60,9 +60,9 @@ void user_cases_make(struct user_proof *p, struct user_cases cases)
     make_before(p);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const bool below = cases.leader < WARP_LANES && k < cases.leader;
-        term g = cases.full || k == cases.leader ? yes
-                 : below || k >= cases.limit     ? no
-                                                 : unknown(p, UNKNOWN_IN_GROUP, k);
+        term g = cases.group == GROUP_OF_ALL || k == cases.leader ? yes
+                 : below || k >= cases.limit                      ? no
+                                                                  : unknown(p, UNKNOWN_IN_GROUP, k);
         term e = b_and(s, unknown(p, UNKNOWN_EXITED, k), b_not(s, g));
         term other = is_sync ? b_and(s, unknown(p, UNKNOWN_WAITED_FOR, k), b_not(s, b_or(s, g, e))) : no;
         p->group[k] = g;
@@ -73,7 +73,7 @@ void user_cases_make(struct user_proof *p, struct user_cases cases)
         make_operands(p, k);
     }
     /* Some lane is in the group; not all are, which is a goal of its own. */
-    p->assumption = cases.full || cases.leader > 0 ? yes : b_not(s, b_all(s, none, WARP_LANES));
+    p->assumption = cases.group != GROUP_NOT_OF_ALL || cases.leader > 0 ? yes : b_not(s, b_all(s, none, WARP_LANES));
     if (cases.leader == WARP_LANES)
         p->assumption = b_not(s, b_all(s, none, WARP_LANES));
 }

@@ -60,11 +60,10 @@ struct user_proof {
     term collected;
 };
 
-/* Lanes that a goal gives: the lowest of the group; WARP_LANES: any. `full`: the group of all. Members are below
- * `limit`. */
+/* Lanes that a goal gives: the lowest of the group; WARP_LANES: any. Members are below `limit`. */
 struct user_cases {
     unsigned leader, limit;
-    bool full;
+    enum { GROUP_NOT_OF_ALL, GROUP_OF_ALL, ANY_GROUP } group; /* matters with leader 0 */
 };
 
 void user_cases_make(struct user_proof *p, struct user_cases cases);

@@ -79,16 +79,29 @@ static bool by_leader(const struct warp_form_info *info)
 #define TOGETHER_FAILS                                                                                                 \
     3u /* match.all gives each lane the same, so its claims are tried at once, unless that often fails */
 
+/* Groups that lane 0 leads: that of all lanes is a goal of its own, unless all of them are like the others. */
+static bool prove_led_by_0(struct user_proof *p)
+{
+    if (p->keyed && prove_cases(p, (struct user_cases){0, WARP_LANES, ANY_GROUP}))
+        return true;
+    if (p->outcome->verdict != COMPILED_OPEN)
+        return false;
+    p->outcome->note[0] = '\0';
+    return prove_cases(p, (struct user_cases){0, WARP_LANES, GROUP_NOT_OF_ALL}) &&
+           prove_cases(p, (struct user_cases){0, WARP_LANES, GROUP_OF_ALL});
+}
+
 /* Groups of lanes below `limit`. */
 static bool prove_groups(struct user_proof *p, unsigned limit)
 {
     bool ok = true;
     p->together = p->request->info->family == WARP_MATCH_SYNC && by_leader(p->request->info) ? TOGETHER_FAILS : 0;
     if (!by_leader(p->request->info))
-        return prove_cases(p, (struct user_cases){WARP_LANES, limit, false});
+        return prove_cases(p, (struct user_cases){WARP_LANES, limit, GROUP_NOT_OF_ALL});
     for (unsigned leader = limit; ok && leader-- > 0;)
-        ok = prove_cases(p, (struct user_cases){leader, limit, false});
-    return ok && (limit < WARP_LANES || prove_cases(p, (struct user_cases){0, limit, true}));
+        ok = leader == 0 && limit == WARP_LANES ? prove_led_by_0(p)
+                                                : prove_cases(p, (struct user_cases){leader, limit, GROUP_NOT_OF_ALL});
+    return ok;
 }
 
 /* What is not decided for all lanes may be decided for fewer. */

@@ -548,7 +548,7 @@ static bool below(uint32_t x, uint32_t y)
     return as_float(x) < as_float(y);
 }
 
-/* redux redux.sync.min.f32: bounded: floats compared, zeros by their sign */
+/* redux redux.sync.min.f32: floats compared, zeros by their sign */
 uint32_t fmin_loop(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
     uint32_t best = 0x7fffffffu;
@@ -563,7 +563,7 @@ uint32_t fmin_loop(const uint32_t a[32], uint32_t membermask, uint32_t active)
     return best;
 }
 
-/* redux redux.sync.max.NaN.f32: bounded: isnan */
+/* redux redux.sync.max.NaN.f32: isnan */
 uint32_t fmax_nan(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
     uint32_t best = 0xff800000u;
@@ -578,7 +578,7 @@ uint32_t fmax_nan(const uint32_t a[32], uint32_t membermask, uint32_t active)
     return nan ? 0x7fffffffu : best;
 }
 
-/* redux redux.sync.min.abs.f32: bounded: fabsf */
+/* redux redux.sync.min.abs.f32: fabsf */
 uint32_t fmin_abs(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
     float best = INFINITY;
@@ -594,6 +594,21 @@ uint32_t fmin_abs(const uint32_t a[32], uint32_t membermask, uint32_t active)
         }
     memcpy(&bits, &best, sizeof bits);
     return some ? bits : 0x7fffffffu;
+}
+
+/* redux redux.sync.max.f32: integers in the order of the floats; a NaN is below all of them */
+uint32_t fmax_as_integers(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int32_t most = INT32_MIN;
+    for (uint32_t m = membermask & active; m != 0; m &= m - 1) {
+        uint32_t x = a[__builtin_ctz(m)];
+        int32_t key = (int32_t)(x >> 31 ? x ^ 0x7fffffffu : x);
+        if (!is_nan(x) && key > most)
+            most = key;
+    }
+    if (most == INT32_MIN)
+        return 0x7fffffffu;
+    return most < 0 ? (uint32_t)most ^ 0x7fffffffu : (uint32_t)most;
 }
 
 /* Which of the two, as std::max says it. */

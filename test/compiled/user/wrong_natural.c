@@ -452,6 +452,57 @@ float max_of_first(const float a[32], uint32_t membermask, uint32_t active)
     return a[__builtin_ctz(membermask & active)];
 }
 
+/* redux redux.sync.max.abs.f32: the greatest magnitude, a NaN's too */
+uint32_t fmax_of_magnitudes(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t most = 0;
+    for (uint32_t m = membermask & active; m != 0; m &= m - 1) {
+        uint32_t x = a[__builtin_ctz(m)] & 0x7fffffffu;
+        most = x > most ? x : most;
+    }
+    return most > 0x7f800000u ? 0x7fffffffu : most;
+}
+
+/* redux redux.sync.min.abs.f32: one magnitude is passed over */
+uint32_t fmin_but_one(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t least = 0x7fffffffu;
+    for (uint32_t m = membermask & active; m != 0; m &= m - 1) {
+        uint32_t x = a[__builtin_ctz(m)] & 0x7fffffffu;
+        if (x < least && x != 0x3f9d70a4u)
+            least = x;
+    }
+    return least > 0x7f800000u ? 0x7fffffffu : least;
+}
+
+/* redux redux.sync.min.NaN.f32: lane 31's NaN is none */
+uint32_t fmin_but_last_nan(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t least = 0x7f800000u;
+    bool nan = false;
+    for (unsigned i = 0; i < WARP_SIZE; i++) {
+        uint32_t x = a[i];
+        if (!((membermask & active) >> i & 1))
+            continue;
+        if ((x & 0x7fffffffu) > 0x7f800000u)
+            nan |= i != 31;
+        else if ((x >> 31 ? (int32_t)(x ^ 0x7fffffffu) : (int32_t)x) <
+                 (int32_t)(least >> 31 ? least ^ 0x7fffffffu : least))
+            least = x;
+    }
+    return nan ? 0x7fffffffu : least;
+}
+
+/* redux redux.sync.min.u32: the first of two that differ in the last bit alone */
+uint32_t umin_almost(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t least = UINT32_MAX;
+    for (unsigned i = 0; i < WARP_SIZE; i++)
+        if (((membermask & active) >> i & 1) && a[i] < least && (a[i] ^ least) != 1)
+            least = a[i];
+    return least;
+}
+
 static const int *larger(const int *x, const int *y)
 {
     return *x < *y ? y : x;
