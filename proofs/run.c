@@ -451,18 +451,40 @@ static enum ending one_block(struct frame *f, int *block)
 
 /* --- loops over the set bits of a mask --------------------------------------------------------------------------- */
 
+/* Where the mask of the loop lies in memory, at its head; NULL: at no known place. */
+static const struct scalar *place_of(struct frame *f, const struct routine_loop *loop)
+{
+    struct machine *machine = f->machine;
+    const struct routine_word *word = &loop->word;
+    const struct value *base = f->values[routine_number(f->routine, word->base)];
+    const struct scalar *p = base == NULL ? NULL : base->e[0];
+    for (unsigned i = 0; p != NULL; i++) {
+        const unsigned width = i == word->loads ? loop->width : 64;
+        uint64_t at;
+        if (p->kind != POINTER || p->index != NULL || p->poison != NULL)
+            return NULL;
+        at = p->number + (uint64_t)word->offset[i];
+        if (machine->sizes[p->object] < width / 8 || at > machine->sizes[p->object] - width / 8)
+            return NULL;
+        p = i == word->loads ? machine_address(machine, p->object, at)
+                             : memory_load(&machine->m, &machine->now, p->object, at, width);
+        if (i == word->loads)
+            return p;
+    }
+    return NULL;
+}
+
 /* The mask of the loop, at its head; NULL: it is no number. */
 static const struct scalar *mask_of(struct frame *f, const struct routine_loop *loop)
 {
-    const struct scalar *x;
-    if (loop->phi != NULL) {
-        x = f->values[routine_number(f->routine, loop->phi)]->e[0];
+    const struct scalar *x, *p;
+    if (!loop->word.memory) {
+        x = f->values[routine_number(f->routine, loop->word.base)]->e[0];
     } else {
-        const struct value *p = f->values[routine_number(f->routine, loop->variable)];
-        if (p == NULL || p->e[0]->kind != POINTER || p->e[0]->index != NULL ||
-            f->machine->sizes[p->e[0]->object] < loop->width / 8)
+        p = place_of(f, loop);
+        if (p == NULL)
             return NULL;
-        x = memory_load(&f->machine->m, &f->machine->now, p->e[0]->object, p->e[0]->number, loop->width);
+        x = memory_load(&f->machine->m, &f->machine->now, p->object, p->number, loop->width);
     }
     return x->kind == POINTER || x->kind == UNMERGED || x->poison != NULL ? NULL : x;
 }
@@ -471,11 +493,11 @@ static void set_mask(struct frame *f, const struct routine_loop *loop, const str
 {
     struct machine *machine = f->machine;
     const struct scalar *p;
-    if (loop->phi != NULL) {
-        f->values[routine_number(f->routine, loop->phi)] = make_value(&machine->m, x);
+    if (!loop->word.memory) {
+        f->values[routine_number(f->routine, loop->word.base)] = make_value(&machine->m, x);
         return;
     }
-    p = f->values[routine_number(f->routine, loop->variable)]->e[0];
+    p = place_of(f, loop);
     memory_store(&machine->m, &machine->now, p->object, machine->sizes[p->object], p->number, x);
 }
 
