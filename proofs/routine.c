@@ -270,6 +270,18 @@ static bool is_in(const struct routine *r, const bool *body, LLVMValueRef instru
     return LLVMIsAInstruction(instruction) != NULL && body[routine_number(r, LLVMGetInstructionParent(instruction))];
 }
 
+/* Does x == y say that the number is 0: as number == 0, or as both sides of the exclusive or (or difference) it is? */
+static bool says_zero(LLVMValueRef number, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMOpcode op;
+    if (x == number)
+        return LLVMIsAConstantInt(y) != NULL && LLVMIsNull(y);
+    op = LLVMIsAInstruction(number) == NULL ? LLVMRet : LLVMGetInstructionOpcode(number);
+    return (op == LLVMXor || op == LLVMSub) &&
+           ((LLVMGetOperand(number, 0) == x && LLVMGetOperand(number, 1) == y) ||
+            (LLVMGetOperand(number, 0) == y && LLVMGetOperand(number, 1) == x));
+}
+
 /* Does a block go back to the head, or elsewhere when what the mask becomes is 0? */
 static bool is_latch(const struct routine *r, const struct routine_loop *loop, int block, int *behind)
 {
@@ -278,8 +290,7 @@ static bool is_latch(const struct routine *r, const struct routine_loop *loop, i
     if (LLVMGetInstructionOpcode(branch) != LLVMBr || !LLVMIsConditional(branch))
         return false;
     condition = LLVMGetCondition(branch);
-    if (LLVMIsAICmpInst(condition) == NULL || LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) == NULL ||
-        !LLVMIsNull(LLVMGetOperand(condition, 1)) ||
+    if (LLVMIsAICmpInst(condition) == NULL ||
         (LLVMGetICmpPredicate(condition) != LLVMIntEQ && LLVMGetICmpPredicate(condition) != LLVMIntNE))
         return false;
     for (unsigned k = 0; k < LLVMCountIncoming(loop->word.base); k++)
@@ -287,7 +298,8 @@ static bool is_latch(const struct routine *r, const struct routine_loop *loop, i
             next = LLVMGetIncomingValue(loop->word.base, k);
     on_zero = LLVMGetICmpPredicate(condition) == LLVMIntEQ; /* successor 0: the condition holds */
     *behind = routine_number(r, LLVMGetSuccessor(branch, on_zero ? 0 : 1));
-    return next != NULL && LLVMGetOperand(condition, 0) == next && !loop->body[*behind] &&
+    return next != NULL && says_zero(next, LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1)) &&
+           !loop->body[*behind] &&
            routine_number(r, LLVMGetSuccessor(branch, on_zero ? 1 : 0)) == loop->head;
 }
 
