@@ -75,7 +75,7 @@ struct machine {
     term *impossible; /* what can hold nowhere; kept by references of its own */
     size_t impossible_count;
 
-    bool by_bits; /* loops over the set bits of a mask are followed bit by bit (bits.c) */
+    bool by_bits; /* loops over the set bits of a mask are followed bit by bit (run.c) */
     unsigned depth;
     unsigned catches; /* calls under way of which somebody catches what they throw */
     struct effect {

@@ -277,9 +277,8 @@ static bool says_zero(LLVMValueRef number, LLVMValueRef x, LLVMValueRef y)
     if (x == number)
         return LLVMIsAConstantInt(y) != NULL && LLVMIsNull(y);
     op = LLVMIsAInstruction(number) == NULL ? LLVMRet : LLVMGetInstructionOpcode(number);
-    return (op == LLVMXor || op == LLVMSub) &&
-           ((LLVMGetOperand(number, 0) == x && LLVMGetOperand(number, 1) == y) ||
-            (LLVMGetOperand(number, 0) == y && LLVMGetOperand(number, 1) == x));
+    return (op == LLVMXor || op == LLVMSub) && ((LLVMGetOperand(number, 0) == x && LLVMGetOperand(number, 1) == y) ||
+                                                (LLVMGetOperand(number, 0) == y && LLVMGetOperand(number, 1) == x));
 }
 
 /* Does a block go back to the head, or elsewhere when what the mask becomes is 0? */
@@ -299,8 +298,7 @@ static bool is_latch(const struct routine *r, const struct routine_loop *loop, i
     on_zero = LLVMGetICmpPredicate(condition) == LLVMIntEQ; /* successor 0: the condition holds */
     *behind = routine_number(r, LLVMGetSuccessor(branch, on_zero ? 0 : 1));
     return next != NULL && says_zero(next, LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1)) &&
-           !loop->body[*behind] &&
-           routine_number(r, LLVMGetSuccessor(branch, on_zero ? 1 : 0)) == loop->head;
+           !loop->body[*behind] && routine_number(r, LLVMGetSuccessor(branch, on_zero ? 1 : 0)) == loop->head;
 }
 
 /* Is a phi of the head used behind the loop? What it is in the last round is not what it becomes. */
