@@ -34,6 +34,7 @@ struct loop {
     size_t path;       /* conditions that held at its beginning */
     struct left *left; /* the ways that left it early, followed to its exit */
     unsigned left_count, left_seen;
+    bool by_bits;     /* it is gone through once for each bit of a mask, and then ends */
     bool until_empty; /* its latch goes back to the head also when the mask is empty */
 };
 
@@ -251,6 +252,15 @@ static enum ending both_sides(struct frame *f, int from, const struct arm *arms,
     return first_end;
 }
 
+/* Does the branch end a loop that would not end otherwise? That it cannot go on is worth a question. */
+static bool may_end(const struct frame *f, int from, const struct arm *arms, unsigned n)
+{
+    bool ends = f->routine->blocks[from].leaves_loop;
+    for (unsigned i = 0; ends && f->loop != NULL && f->loop->by_bits && i < n; i++)
+        ends = f->loop->is->body[arms[i].to];
+    return ends;
+}
+
 static enum ending fork(struct frame *f, int from, const struct arm *arms, unsigned n, int stop)
 {
     struct machine *machine = f->machine;
@@ -263,7 +273,7 @@ static enum ending fork(struct frame *f, int from, const struct arm *arms, unsig
         const unsigned count = f->forks[from]++;
         if (count > FORKS_AT_BRANCH)
             fail_late(&machine->m, "a branch on unknowns was taken more than %u times", FORKS_AT_BRANCH);
-        const bool ask = f->routine->blocks[from].leaves_loop && count >= FORKS_UNASKED;
+        const bool ask = count >= FORKS_UNASKED && may_end(f, from, arms, n);
         if (ask && !machine_possible(machine, c))
             c = term_bool(s, false);
         else if (ask && !machine_possible(machine, b_not(s, c)))
@@ -723,6 +733,7 @@ static enum ending follow_loop(struct frame *f, const struct routine_loop *is, i
     struct loop loop = {.is = is, .outer = f->loop, .exit = exit, .path = f->machine->path_count};
     const bool bits = has_bits(f, is);
     enum ending ending;
+    loop.by_bits = bits;
     f->loop = &loop;
     ending = bits ? over_bits(f, &loop) : over_rounds(f, &loop);
     f->machine->path_count = loop.path;
