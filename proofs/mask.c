@@ -122,11 +122,15 @@ static bool known_offset(LLVMValueRef element, int64_t *offset)
     return true;
 }
 
-/* How the value is come by from what is known at the loop's head. False: it is not seen how. */
-static bool trace(const struct search *s, const struct site *site, LLVMValueRef x, struct routine_word *word)
+#define MOST_STEPS 64u
+
+/* How the value is come by from what is known at the loop's head, in at most `most` steps (functions may call
+ * themselves). False: it is not seen how. */
+static bool trace_in(const struct search *s, const struct site *site, LLVMValueRef x, struct routine_word *word,
+                     unsigned most)
 {
     int64_t offset;
-    for (unsigned steps = 0; steps < 64; steps++) {
+    while (most-- > 0) {
         if (LLVMIsAArgument(x) != NULL && site != NULL) {
             unsigned at = 0;
             while (LLVMGetParam(LLVMGetParamParent(x), at) != x)
@@ -145,18 +149,18 @@ static bool trace(const struct search *s, const struct site *site, LLVMValueRef 
                 x = only;
                 continue;
             }
-            if (!trace(s, site, from, word) || word->loads == ROUTINE_LOADS)
+            if (!trace_in(s, site, from, word, most) || word->loads == ROUTINE_LOADS)
                 return false;
             word->offset[++word->loads] = 0;
             return true;
         } else if (LLVMIsAGetElementPtrInst(x) != NULL) {
-            if (!known_offset(x, &offset) || !trace(s, site, LLVMGetOperand(x, 0), word))
+            if (!known_offset(x, &offset) || !trace_in(s, site, LLVMGetOperand(x, 0), word, most))
                 return false;
             word->offset[word->loads] += offset;
             return true;
         } else if (called(x) != NULL && returned(called(x)) != NULL) {
             const struct site inner = {x, site};
-            return trace(s, &inner, returned(called(x)), word);
+            return trace_in(s, &inner, returned(called(x)), word, most);
         } else {
             *word = (struct routine_word){.base = x};
             return site == NULL && (LLVMIsAInstruction(x) != NULL || LLVMIsAArgument(x) != NULL) &&
@@ -164,6 +168,11 @@ static bool trace(const struct search *s, const struct site *site, LLVMValueRef 
         }
     }
     return false;
+}
+
+static bool trace(const struct search *s, const struct site *site, LLVMValueRef x, struct routine_word *word)
+{
+    return trace_in(s, site, x, word, MOST_STEPS);
 }
 
 /* Is it put together with the word again: m & (m - 1), m & -m? */
@@ -205,7 +214,7 @@ static bool take_word(struct search *s, const struct site *site, LLVMValueRef x)
     if (word.loads == 0) {
         if (LLVMIsAPHINode(word.base) == NULL || word.offset[0] != 0 ||
             LLVMGetInstructionParent(word.base) != s->r->blocks[loop->head].block ||
-            LLVMGetIntTypeWidth(LLVMTypeOf(word.base)) != width)
+            LLVMTypeOf(word.base) != LLVMTypeOf(x))
             return false;
     } else {
         bool stored = false;

@@ -474,7 +474,8 @@ static const struct scalar *place_of(struct frame *f, const struct routine_loop 
         if (p->kind != POINTER || p->index != NULL || p->poison != NULL)
             return NULL;
         at = p->number + (uint64_t)word->offset[i];
-        if (machine->sizes[p->object] < width / 8 || at > machine->sizes[p->object] - width / 8)
+        if (p->object >= machine->now.n || machine->now.blocks[p->object] == NULL ||
+            machine->sizes[p->object] < width / 8 || at > machine->sizes[p->object] - width / 8)
             return NULL;
         p = i == word->loads ? machine_address(machine, p->object, at)
                              : memory_load(&machine->m, &machine->now, p->object, at, width);
