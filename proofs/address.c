@@ -456,6 +456,82 @@ void machine_store_where(struct machine *machine, term on, const struct scalar *
     machine->path_count = before;
 }
 
+/* The place of the address in its object. */
+static const struct scalar *offset_of(struct maker *m, const struct scalar *p)
+{
+    const struct flags none = {0};
+    const struct scalar *base = make_known(m, 64, p->number);
+    if (p->index == NULL)
+        return base;
+    return arith_binary(m, LLVMAdd, none, arith_binary(m, LLVMMul, none, p->index, make_known(m, 64, p->scale)), base);
+}
+
+/* --- blocks of memory at unknown places -------------------------------------------------------------------------- */
+
+/* The bytes of the scalar that begins `at` bytes behind the first place that the pointer may have, as far as they are
+ * copied; else 1. Any number of bytes would be right; whole scalars stay whole. */
+static unsigned piece_at(const struct machine *machine, const struct scalar *p, uint64_t at, uint64_t left)
+{
+    const struct block *b = p->kind == POINTER ? machine->now.blocks[p->object] : NULL;
+    const int64_t scale = b == NULL || p->index == NULL ? 0 : as_signed(p->scale, 64);
+    uint64_t place = p->number;
+    if (scale > 0)
+        place = (uint64_t)((as_signed(place, 64) % scale + scale) % scale);
+    for (place += at; b != NULL && place < machine->sizes[p->object]; place += (uint64_t)scale) {
+        const struct cell cell = b->c[place];
+        const unsigned bytes = cell.v == NULL ? 0 : cell.v->width / 8;
+        if (cell.v != NULL && cell.byte == 0 && bytes <= left && bytes <= 8 && (bytes & (bytes - 1)) == 0)
+            return bytes;
+        if (cell.v != NULL || scale <= 0)
+            break;
+    }
+    return 1;
+}
+
+static const struct scalar *behind(struct machine *machine, const struct scalar *p, uint64_t by)
+{
+    return by == 0 ? p : machine_move(machine, p, make_known(&machine->m, 64, by), 1, false);
+}
+
+/* memcpy is for places that are the same or do not overlap. */
+static void oblige_apart(struct machine *machine, const struct scalar *to, const struct scalar *from, uint64_t n)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *size = make_known(m, 64, n), *ahead, *back;
+    term apart;
+    if (is_address_choice(to) || is_address_choice(from))
+        fail(m, "a copy between places in objects that are not known is not translated");
+    if (to->kind != POINTER || from->kind != POINTER || to->object != from->object)
+        return;
+    ahead = arith_binary(m, LLVMSub, (struct flags){0}, offset_of(m, to), offset_of(m, from));
+    back = arith_binary(m, LLVMSub, (struct flags){0}, offset_of(m, from), offset_of(m, to));
+    apart = b_and(m->s, as_bool(m, arith_compare(m, LLVMIntUGE, ahead, size)),
+                  as_bool(m, arith_compare(m, LLVMIntUGE, back, size)));
+    apart = b_or(m->s, apart, as_bool(m, arith_compare(m, LLVMIntEQ, ahead, make_known(m, 64, 0))));
+    machine_oblige(machine, apart, "memcpy between places that overlap");
+}
+
+#define MOST_COPIED 256u
+
+/* All is read before something is written, as memmove does. */
+void machine_copy(struct machine *machine, const struct scalar *to, const struct scalar *from, uint64_t n, bool apart)
+{
+    const struct scalar *x[MOST_COPIED];
+    uint64_t at = 0;
+    unsigned count = 0;
+    if (n > MOST_COPIED)
+        fail(&machine->m, "a block of more than %u bytes at an unknown place is not translated", MOST_COPIED);
+    if (apart)
+        oblige_apart(machine, to, from, n);
+    for (at = 0; at < n; at += x[count++]->width / 8)
+        x[count] = machine_load(machine, behind(machine, from, at), 8 * piece_at(machine, from, at, n - at));
+    at = 0;
+    for (unsigned i = 0; i < count; i++) {
+        machine_store(machine, behind(machine, to, at), x[i]);
+        at += x[i]->width / 8;
+    }
+}
+
 /* --- comparisons of addresses ------------------------------------------------------------------------------------ */
 
 /* Is the address a place of the object, or (`or_end`) its end, whatever the unknowns are? */
@@ -481,16 +557,6 @@ static bool is_gone(struct machine *machine, const struct scalar *p)
 {
     const struct block *b = machine->now.blocks[p->object];
     return machine->objects[p->object].ended || (b != NULL && b->ended != NULL);
-}
-
-/* The place of the address in its object. */
-static const struct scalar *offset_of(struct maker *m, const struct scalar *p)
-{
-    const struct flags none = {0};
-    const struct scalar *base = make_known(m, 64, p->number);
-    if (p->index == NULL)
-        return base;
-    return arith_binary(m, LLVMAdd, none, arith_binary(m, LLVMMul, none, p->index, make_known(m, 64, p->scale)), base);
 }
 
 /* Objects are apart, and none is at null: true of places in them, not of their ends and what lies beyond. */

@@ -145,11 +145,11 @@ const struct value *machine_by_value(struct machine *machine, LLVMTypeRef type, 
     const unsigned natural = LLVMABIAlignmentOfType(machine->layout, type);
     const struct scalar *p = x->e[0];
     unsigned copy;
-    if (p->kind != POINTER)
-        fail(&machine->m, "a structure of which the place is not known is handed over by value");
     copy = machine_object(machine, "a copy of an argument", size, alignment > natural ? alignment : natural);
     machine->objects[copy].local = true;
-    if (machine_accessible(machine, p, size, false))
+    if (p->kind != POINTER || p->index != NULL)
+        machine_copy(machine, machine_address(machine, copy, 0), p, size, false);
+    else if (machine_accessible(machine, p, size, false))
         memory_copy(&machine->now, copy, size, 0, p->object, p->number, size);
     return make_value(&machine->m, machine_address(machine, copy, 0));
 }

@@ -31,6 +31,10 @@ static void copy(struct machine *machine, const struct value *const *a, bool apa
     need_plain(machine, a[3]);
     if (n == 0)
         return;
+    if (to->kind != POINTER || from->kind != POINTER || to->index != NULL || from->index != NULL) {
+        machine_copy(machine, to, from, n, apart);
+        return;
+    }
     if (!machine_accessible(machine, to, n, true) || !machine_accessible(machine, from, n, false))
         return;
     if (apart && to->object == from->object && to->number != from->number && to->number < from->number + n &&

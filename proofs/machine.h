@@ -75,7 +75,7 @@ struct machine {
     term *impossible; /* what can hold nowhere; kept by references of its own */
     size_t impossible_count;
 
-    bool by_bits; /* loops over the set bits of a mask are followed bit by bit (bits.c) */
+    bool by_bits; /* loops over the set bits of a mask are followed bit by bit (run.c) */
     unsigned depth;
     unsigned catches; /* calls under way of which somebody catches what they throw */
     struct effect {
@@ -150,6 +150,8 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
 const struct scalar *machine_load_where(struct machine *machine, term on, const struct scalar *pointer, unsigned width,
                                         const struct scalar *otherwise);
 void machine_store_where(struct machine *machine, term on, const struct scalar *pointer, const struct scalar *x);
+/* Copies n bytes, also from and to unknown places. `apart`: they must not overlap. */
+void machine_copy(struct machine *machine, const struct scalar *to, const struct scalar *from, uint64_t n, bool apart);
 /* May n bytes (or none) at a known place be accessed? False: that is undefined wherever it is reached. */
 bool machine_accessible(struct machine *machine, const struct scalar *pointer, uint64_t n, bool write);
 /* icmp, also of addresses. */

@@ -1,6 +1,7 @@
 #include "proofs/routine.h"
 
 #include "proofs/attribute.h"
+#include "proofs/mask.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -264,84 +265,20 @@ static void find_loop_meets(const struct routine *r, struct routine_loop *loop)
     free(after);
 }
 
-/* Does the instruction single out the lowest or highest bit of a word? */
-static LLVMValueRef bit_of_word(LLVMValueRef i, bool *highest)
-{
-    const LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    LLVMValueRef x;
-    *highest = false;
-    if (op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) != NULL) {
-        const char *name = LLVMGetValueName(LLVMGetCalledValue(i));
-        *highest = strncmp(name, "llvm.ctlz.i", 11) == 0;
-        return *highest || strncmp(name, "llvm.cttz.i", 11) == 0 ? LLVMGetOperand(i, 0) : NULL;
-    }
-    if (op == LLVMAdd || op == LLVMSub) { /* m - 1, 0 - m */
-        const bool minus = op == LLVMSub;
-        x = LLVMGetOperand(i, minus ? 0 : 1);
-        if (minus && LLVMIsAConstantInt(x) != NULL && LLVMConstIntGetSExtValue(x) == 0)
-            return LLVMGetOperand(i, 1);
-        x = LLVMGetOperand(i, 1);
-        if (LLVMIsAConstantInt(x) != NULL && LLVMConstIntGetSExtValue(x) == (minus ? 1 : -1))
-            return LLVMGetOperand(i, 0);
-    }
-    return NULL;
-}
-
-/* Is it put together with the word again: m & (m - 1), m & -m? */
-static bool meets_word(LLVMValueRef i, LLVMValueRef word)
-{
-    for (LLVMUseRef u = LLVMGetFirstUse(i); u != NULL; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        for (int k = 0; LLVMIsAInstruction(user) != NULL && LLVMGetInstructionOpcode(user) == LLVMAnd && k < 2; k++) {
-            LLVMValueRef other = LLVMGetOperand(user, (unsigned)k);
-            if (other == word || (LLVMIsALoadInst(other) != NULL && LLVMIsALoadInst(word) != NULL &&
-                                  LLVMGetOperand(other, 0) == LLVMGetOperand(word, 0)))
-                return true;
-        }
-    }
-    return false;
-}
-
 static bool is_in(const struct routine *r, const bool *body, LLVMValueRef instruction)
 {
     return LLVMIsAInstruction(instruction) != NULL && body[routine_number(r, LLVMGetInstructionParent(instruction))];
 }
 
-/* Is the word a mask that this loop takes bits from? Fills phi or variable. */
-static bool take_mask(const struct routine *r, struct routine_loop *loop, LLVMValueRef word)
+/* Does x == y say that the number is 0: as number == 0, or as both sides of the exclusive or (or difference) it is? */
+static bool says_zero(LLVMValueRef number, LLVMValueRef x, LLVMValueRef y)
 {
-    bool stored = false;
-    if (LLVMIsAInstruction(word) == NULL || LLVMGetTypeKind(LLVMTypeOf(word)) != LLVMIntegerTypeKind)
-        return false;
-    loop->width = LLVMGetIntTypeWidth(LLVMTypeOf(word));
-    if (loop->width != 32 && loop->width != 64)
-        return false;
-    loop->phi =
-        LLVMIsAPHINode(word) != NULL && LLVMGetInstructionParent(word) == r->blocks[loop->head].block ? word : NULL;
-    if (loop->phi != NULL)
-        return true;
-    loop->variable = LLVMIsALoadInst(word) != NULL ? LLVMGetOperand(word, 0) : NULL;
-    if (loop->variable == NULL || LLVMIsAAllocaInst(loop->variable) == NULL)
-        return false;
-    for (LLVMUseRef u = LLVMGetFirstUse(loop->variable); u != NULL; u = LLVMGetNextUse(u))
-        stored |= LLVMIsAStoreInst(LLVMGetUser(u)) != NULL && LLVMGetOperand(LLVMGetUser(u), 1) == loop->variable &&
-                  is_in(r, loop->body, LLVMGetUser(u));
-    return stored;
-}
-
-static bool find_mask(const struct routine *r, struct routine_loop *loop)
-{
-    loop->phi = loop->variable = NULL;
-    for (unsigned weak = 0; weak < 2; weak++) /* instructions that count zeros tell most */
-        for (unsigned b = 0; b < r->n; b++)
-            for (unsigned i = 0; loop->body[b] && i < r->blocks[b].n; i++) {
-                LLVMValueRef at = r->blocks[b].steps[i].instruction, word = bit_of_word(at, &loop->highest_first);
-                if (word != NULL &&
-                    (r->blocks[b].steps[i].op == LLVMCall ? weak == 0 : weak == 1 && meets_word(at, word)) &&
-                    take_mask(r, loop, word))
-                    return true;
-            }
-    return false;
+    LLVMOpcode op;
+    if (x == number)
+        return LLVMIsAConstantInt(y) != NULL && LLVMIsNull(y);
+    op = LLVMIsAInstruction(number) == NULL ? LLVMRet : LLVMGetInstructionOpcode(number);
+    return (op == LLVMXor || op == LLVMSub) && ((LLVMGetOperand(number, 0) == x && LLVMGetOperand(number, 1) == y) ||
+                                                (LLVMGetOperand(number, 0) == y && LLVMGetOperand(number, 1) == x));
 }
 
 /* Does a block go back to the head, or elsewhere when what the mask becomes is 0? */
@@ -352,17 +289,16 @@ static bool is_latch(const struct routine *r, const struct routine_loop *loop, i
     if (LLVMGetInstructionOpcode(branch) != LLVMBr || !LLVMIsConditional(branch))
         return false;
     condition = LLVMGetCondition(branch);
-    if (LLVMIsAICmpInst(condition) == NULL || LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) == NULL ||
-        !LLVMIsNull(LLVMGetOperand(condition, 1)) ||
+    if (LLVMIsAICmpInst(condition) == NULL ||
         (LLVMGetICmpPredicate(condition) != LLVMIntEQ && LLVMGetICmpPredicate(condition) != LLVMIntNE))
         return false;
-    for (unsigned k = 0; k < LLVMCountIncoming(loop->phi); k++)
-        if (LLVMGetIncomingBlock(loop->phi, k) == r->blocks[block].block)
-            next = LLVMGetIncomingValue(loop->phi, k);
+    for (unsigned k = 0; k < LLVMCountIncoming(loop->word.base); k++)
+        if (LLVMGetIncomingBlock(loop->word.base, k) == r->blocks[block].block)
+            next = LLVMGetIncomingValue(loop->word.base, k);
     on_zero = LLVMGetICmpPredicate(condition) == LLVMIntEQ; /* successor 0: the condition holds */
     *behind = routine_number(r, LLVMGetSuccessor(branch, on_zero ? 0 : 1));
-    return next != NULL && LLVMGetOperand(condition, 0) == next && !loop->body[*behind] &&
-           routine_number(r, LLVMGetSuccessor(branch, on_zero ? 1 : 0)) == loop->head;
+    return next != NULL && says_zero(next, LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1)) &&
+           !loop->body[*behind] && routine_number(r, LLVMGetSuccessor(branch, on_zero ? 1 : 0)) == loop->head;
 }
 
 /* Is a phi of the head used behind the loop? What it is in the last round is not what it becomes. */
@@ -383,7 +319,7 @@ static void find_latch(const struct routine *r, struct routine_loop *loop)
     for (unsigned b = 0; b < r->n; b++)
         for (unsigned i = 0; loop->body[b] && i < successors(&r->blocks[b]); i++)
             backs += successor(r, &r->blocks[b], i) == loop->head;
-    for (int b = 0, behind; loop->phi != NULL && backs == 1 && !shows_phi(r, loop) && b < (int)r->n; b++)
+    for (int b = 0, behind; routine_loop_phi(loop) && backs == 1 && !shows_phi(r, loop) && b < (int)r->n; b++)
         if (loop->body[b] && is_latch(r, loop, b, &behind)) {
             loop->latch = b;
             loop->behind = behind;
@@ -401,8 +337,7 @@ static void find_bodies(struct routine *r)
             free(loop.body);
             continue;
         }
-        if (!find_mask(r, &loop))
-            loop.width = 0;
+        mask_find(r, &loop);
         loop.meet = smt_grow(NULL, r->n, sizeof *loop.meet);
         find_loop_meets(r, &loop);
         find_latch(r, &loop);

@@ -25,9 +25,21 @@ struct routine_block {
 };
 
 /*
+ * A word at the head of a loop: the value `base`, or in memory at base + offset[0]; with `loads`, a pointer is loaded
+ * from there, and it lies at that pointer + offset[1], and so on.
+ */
+#define ROUTINE_LOADS 4u
+struct routine_word {
+    LLVMValueRef base;
+    bool memory;
+    unsigned loads;
+    int64_t offset[ROUTINE_LOADS + 1];
+};
+
+/*
  * A loop that is entered through one block, its head. Many loops go over the set bits of a mask: they ask for the
- * mask's lowest (or highest) bit, clear it and end when none is left. The mask is a phi of the head, or a variable in
- * memory.
+ * mask's lowest (or highest) bit, clear it and end when none is left. The mask is a phi of the head, or lies in
+ * memory: in a variable, in an iterator.
  */
 struct routine_loop {
     int head;
@@ -35,9 +47,8 @@ struct routine_loop {
     int *meet;      /* of each block of the body: where its ways to the head meet, at last at the head itself */
     unsigned exits; /* edges that leave it */
 
-    unsigned width;        /* of the mask; 0: none */
-    LLVMValueRef phi;      /* the mask; NULL: */
-    LLVMValueRef variable; /* ... the address where it is */
+    unsigned width; /* of the mask; 0: none */
+    struct routine_word word;
     bool highest_first;
     int latch, behind; /* the block that goes back to the head, or when the mask (phi) is empty to `behind`; NO_BLOCK:
                           the head itself asks */
@@ -62,6 +73,12 @@ struct routine {
 static inline bool routine_uses(const struct routine *r, int block, unsigned value)
 {
     return (r->blocks[block].live[value / 64] >> value % 64 & 1u) != 0;
+}
+
+/* Is its mask a phi of the head? */
+static inline bool routine_loop_phi(const struct routine_loop *loop)
+{
+    return loop->width != 0 && !loop->word.memory;
 }
 
 /* The loop that begins at this block; NULL: none. */

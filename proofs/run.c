@@ -34,6 +34,7 @@ struct loop {
     size_t path;       /* conditions that held at its beginning */
     struct left *left; /* the ways that left it early, followed to its exit */
     unsigned left_count, left_seen;
+    bool by_bits;     /* it is gone through once for each bit of a mask, and then ends */
     bool until_empty; /* its latch goes back to the head also when the mask is empty */
 };
 
@@ -251,6 +252,15 @@ static enum ending both_sides(struct frame *f, int from, const struct arm *arms,
     return first_end;
 }
 
+/* Does the branch end a loop that would not end otherwise? That it cannot go on is worth a question. */
+static bool may_end(const struct frame *f, int from, const struct arm *arms, unsigned n)
+{
+    bool ends = f->routine->blocks[from].leaves_loop;
+    for (unsigned i = 0; ends && f->loop != NULL && f->loop->by_bits && i < n; i++)
+        ends = f->loop->is->body[arms[i].to];
+    return ends;
+}
+
 static enum ending fork(struct frame *f, int from, const struct arm *arms, unsigned n, int stop)
 {
     struct machine *machine = f->machine;
@@ -263,7 +273,7 @@ static enum ending fork(struct frame *f, int from, const struct arm *arms, unsig
         const unsigned count = f->forks[from]++;
         if (count > FORKS_AT_BRANCH)
             fail_late(&machine->m, "a branch on unknowns was taken more than %u times", FORKS_AT_BRANCH);
-        const bool ask = f->routine->blocks[from].leaves_loop && count >= FORKS_UNASKED;
+        const bool ask = count >= FORKS_UNASKED && may_end(f, from, arms, n);
         if (ask && !machine_possible(machine, c))
             c = term_bool(s, false);
         else if (ask && !machine_possible(machine, b_not(s, c)))
@@ -451,18 +461,41 @@ static enum ending one_block(struct frame *f, int *block)
 
 /* --- loops over the set bits of a mask --------------------------------------------------------------------------- */
 
+/* Where the mask of the loop lies in memory, at its head; NULL: at no known place. */
+static const struct scalar *place_of(struct frame *f, const struct routine_loop *loop)
+{
+    struct machine *machine = f->machine;
+    const struct routine_word *word = &loop->word;
+    const struct value *base = f->values[routine_number(f->routine, word->base)];
+    const struct scalar *p = base == NULL ? NULL : base->e[0];
+    for (unsigned i = 0; p != NULL; i++) {
+        const unsigned width = i == word->loads ? loop->width : 64;
+        uint64_t at;
+        if (p->kind != POINTER || p->index != NULL || p->poison != NULL)
+            return NULL;
+        at = p->number + (uint64_t)word->offset[i];
+        if (p->object >= machine->now.n || machine->now.blocks[p->object] == NULL ||
+            machine->sizes[p->object] < width / 8 || at > machine->sizes[p->object] - width / 8)
+            return NULL;
+        p = i == word->loads ? machine_address(machine, p->object, at)
+                             : memory_load(&machine->m, &machine->now, p->object, at, width);
+        if (i == word->loads)
+            return p;
+    }
+    return NULL;
+}
+
 /* The mask of the loop, at its head; NULL: it is no number. */
 static const struct scalar *mask_of(struct frame *f, const struct routine_loop *loop)
 {
-    const struct scalar *x;
-    if (loop->phi != NULL) {
-        x = f->values[routine_number(f->routine, loop->phi)]->e[0];
+    const struct scalar *x, *p;
+    if (!loop->word.memory) {
+        x = f->values[routine_number(f->routine, loop->word.base)]->e[0];
     } else {
-        const struct value *p = f->values[routine_number(f->routine, loop->variable)];
-        if (p == NULL || p->e[0]->kind != POINTER || p->e[0]->index != NULL ||
-            f->machine->sizes[p->e[0]->object] < loop->width / 8)
+        p = place_of(f, loop);
+        if (p == NULL)
             return NULL;
-        x = memory_load(&f->machine->m, &f->machine->now, p->e[0]->object, p->e[0]->number, loop->width);
+        x = memory_load(&f->machine->m, &f->machine->now, p->object, p->number, loop->width);
     }
     return x->kind == POINTER || x->kind == UNMERGED || x->poison != NULL ? NULL : x;
 }
@@ -471,11 +504,11 @@ static void set_mask(struct frame *f, const struct routine_loop *loop, const str
 {
     struct machine *machine = f->machine;
     const struct scalar *p;
-    if (loop->phi != NULL) {
-        f->values[routine_number(f->routine, loop->phi)] = make_value(&machine->m, x);
+    if (!loop->word.memory) {
+        f->values[routine_number(f->routine, loop->word.base)] = make_value(&machine->m, x);
         return;
     }
-    p = f->values[routine_number(f->routine, loop->variable)]->e[0];
+    p = place_of(f, loop);
     memory_store(&machine->m, &machine->now, p->object, machine->sizes[p->object], p->number, x);
 }
 
@@ -701,6 +734,7 @@ static enum ending follow_loop(struct frame *f, const struct routine_loop *is, i
     struct loop loop = {.is = is, .outer = f->loop, .exit = exit, .path = f->machine->path_count};
     const bool bits = has_bits(f, is);
     enum ending ending;
+    loop.by_bits = bits;
     f->loop = &loop;
     ending = bits ? over_bits(f, &loop) : over_rounds(f, &loop);
     f->machine->path_count = loop.path;

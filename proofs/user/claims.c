@@ -273,16 +273,31 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
     return user_claim(p, b_or(s, b_not(s, when), same), "d", k);
 }
 
+/* The condition where `when` holds, which may be one of its conjuncts. */
+static term condition_given(struct smt *s, term x, term when)
+{
+    const unsigned n = b_conjuncts(s, x);
+    for (unsigned i = 0; n > 1 && i < n; i++)
+        if (b_conjunct(s, x, i) == when)
+            return b_without(s, x, when);
+    return x;
+}
+
 static bool claim_p(struct user_proof *p, term when, unsigned k)
 {
     struct machine *machine = p->user;
     const struct scalar *user = user_result_p(machine, p->request, p->shape, &p->out, k);
-    term same;
+    term spec, same;
     if (!claim_initialized(p, when, user, "p", k))
         return false;
-    same = b_not(p->s, b_xor(p->s, as_bool(&machine->m, user), p->p[k]));
-    if (!p->collecting && !is_held(p, same) && user_one_lane(p, p->p[k], as_bool(&machine->m, user)))
+    spec = condition_given(p->s, p->p[k], when);
+    same = b_not(p->s, b_xor(p->s, as_bool(&machine->m, user), spec));
+    if (is_held(p, same)) /* mostly all lanes get one predicate */
         return true;
+    if (!p->collecting && !is_true(p->s, same) && user_one_lane(p, spec, as_bool(&machine->m, user))) {
+        hold(p, same);
+        return true;
+    }
     return user_claim(p, b_or(p->s, b_not(p->s, when), same), "p", k);
 }
 

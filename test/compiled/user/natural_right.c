@@ -704,3 +704,95 @@ uint32_t ballot_of_tally(uint32_t predicates, uint32_t membermask, uint32_t acti
 {
     return tally_of(predicates, membermask & active).ballot;
 }
+
+/* --- iterators: the mask is a member, behind a pointer, or in what the loop calls ----------------------------------
+ */
+
+struct lanes {
+    uint32_t members;
+    uint32_t left;
+};
+
+static bool lanes_done(const struct lanes *lanes)
+{
+    return lanes->left == 0;
+}
+
+static int lanes_next(struct lanes *lanes)
+{
+    int lane = __builtin_ctz(lanes->left);
+    lanes->left ^= 1u << lane;
+    return lane;
+}
+
+/* redux redux.sync.or.b32: an iterator with a function that takes the next lane */
+uint32_t or_by_iterator(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    struct lanes lanes = {membermask, membermask & active};
+    uint32_t result = 0;
+    while (!lanes_done(&lanes))
+        result |= a[lanes_next(&lanes)];
+    return result;
+}
+
+struct walk {
+    struct lanes *lanes;
+};
+
+static bool walk_more(const struct walk *walk)
+{
+    return walk->lanes->left != 0;
+}
+
+static uint32_t walk_lane(const struct walk *walk)
+{
+    return (uint32_t)__builtin_ctz(walk->lanes->left);
+}
+
+static void walk_step(struct walk *walk)
+{
+    walk->lanes->left &= walk->lanes->left - 1;
+}
+
+/* vote vote.sync.any.pred: an iterator that points to the mask, and an early return */
+bool any_by_walk(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    struct lanes lanes = {~0u, membermask & active};
+    for (struct walk walk = {&lanes}; walk_more(&walk); walk_step(&walk))
+        if (predicates >> walk_lane(&walk) & 1)
+            return true;
+    return false;
+}
+
+/* --- structures of an unknown lane ---------------------------------------------------------------------------------
+ */
+
+struct lane_register {
+    uint8_t kind;
+    uint32_t word;
+    bool valid;
+};
+
+/* shfl shfl.sync.idx.b32: the source lane's structure is copied */
+void idx_by_structure(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask,
+                      uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    struct lane_register before[32], after[32];
+    uint32_t predicates = 0;
+    for (int i = 0; i < 32; i++) {
+        before[i].kind = 1;
+        before[i].word = a[i];
+        before[i].valid = true;
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t mask = c[i] >> 8 & 31, most = (i & mask) | (c[i] & 31 & ~mask),
+                 from = (i & mask) | (b[i] & 31 & ~mask);
+        bool inside = from <= most;
+        after[i] = before[inside ? from : i];
+        predicates |= (uint32_t)inside << i;
+    }
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1 && after[i].valid)
+            d[i] = after[i].word;
+    *p = predicates;
+}

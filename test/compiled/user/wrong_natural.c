@@ -618,3 +618,65 @@ bool uniform_but_first(uint32_t predicates, uint32_t membermask, uint32_t active
 {
     return tally_of(predicates, membermask & active).uniform;
 }
+
+struct lanes {
+    uint32_t members;
+    uint32_t left;
+};
+
+static int lanes_take(struct lanes *lanes)
+{
+    int lane = __builtin_ctz(lanes->left);
+    lanes->left &= lane == 17 && !(lanes->members >> 5 & 1) ? lanes->left - 1 & ~(1u << 30) : lanes->left - 1;
+    return lane;
+}
+
+/* redux redux.sync.or.b32: the iterator passes over lane 30 behind lane 17, without lane 5 */
+uint32_t or_by_iterator(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    struct lanes lanes = {membermask, membermask & active};
+    uint32_t result = 0;
+    while (lanes.left != 0)
+        result |= a[lanes_take(&lanes)];
+    return result;
+}
+
+struct lane_register {
+    uint8_t kind;
+    uint32_t word;
+    bool valid;
+};
+
+/* shfl shfl.sync.idx.b32: the structure of lane 31 has another word */
+void idx_by_structure(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask,
+                      uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    struct lane_register before[32], after[32];
+    uint32_t predicates = 0;
+    for (int i = 0; i < 32; i++) {
+        before[i].kind = 1;
+        before[i].word = i == 31 ? a[i] & ~1u : a[i];
+        before[i].valid = true;
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t mask = c[i] >> 8 & 31, most = (i & mask) | (c[i] & 31 & ~mask),
+                 from = (i & mask) | (b[i] & 31 & ~mask);
+        bool inside = from <= most;
+        after[i] = before[inside ? from : i];
+        predicates |= (uint32_t)inside << i;
+    }
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1 && after[i].valid)
+            d[i] = after[i].word;
+    *p = predicates;
+}
+
+/* vote vote.sync.ballot.b32: words are copied over others that they overlap */
+uint32_t ballot_by_overlap(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t words[8];
+    for (int i = 0; i < 8; i++)
+        words[i] = predicates & membermask & active;
+    memcpy(&words[predicates & 3], &words[membermask & 3], 12);
+    return words[active & 7];
+}
