@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMIT_S 20.0 /* of a function: what takes longer is open */
+/* Of a function, and of a question: what takes longer is open. With a step, which must notice something, long enough.
+ */
+#define LIMIT_S(step)   ((step) ? 300.0 : 20.0)
+#define TIMEOUT_S(step) ((step) ? 30.0 : 2.0)
 
 struct drawing {
     struct judge_plan plan;
@@ -46,7 +49,7 @@ int main(int argc, char **argv)
 {
     const size_t count = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 0;
     struct drawing d = {.plan = {.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1,
-                                 .timeout_s = 2,
+                                 .timeout_s = TIMEOUT_S(argc > 4),
                                  .out = "findings/prover",
                                  .limits.shape = argc > 3 && strcmp(argv[3], "any") != 0 ? argv[3] : NULL,
                                  .limits.bare = argc > 4,
@@ -57,7 +60,7 @@ int main(int argc, char **argv)
                         .jobs = process_processors(),
                         .size = sizeof *d.judged,
                         .results = d.judged,
-                        .limit_s = LIMIT_S,
+                        .limit_s = LIMIT_S(argc > 4),
                         .context = &d,
                         .work = work,
                         .ended = ended};

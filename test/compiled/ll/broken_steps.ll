@@ -149,6 +149,19 @@ define i32 @choice_by_poison(i32 %v, i32 %m, i32 %n) {
   ret i32 %y
 }
 
+; vote vote.ballot.b32: poison
+define i32 @second_side(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %p = add nsw i32 2147483647, %l
+  %x = select i1 %h, i32 0, i32 %p
+  %y = and i32 %x, 0
+  %z = or i32 %g, %y
+  ret i32 %z
+}
+
 ; vote vote.ballot.b32: d of lane
 define i32 @frozen(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
