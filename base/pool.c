@@ -135,7 +135,7 @@ bool pool_run(struct pool *pool, struct error *error)
         busy = 0;
         for (unsigned i = 0; i < jobs; i++) {
             if (workers[i].pid == 0 && next < pool->n && !failed) {
-                failed = !start(pool, &workers[i], next, error);
+                failed = !start(pool, &workers[i], pool->order == NULL ? next : pool->order[next], error);
                 next += !failed;
             }
             busy += workers[i].pid != 0;

@@ -8,11 +8,12 @@
 #include "base/error.h"
 
 struct pool {
-    size_t n;       /* pieces of work */
-    unsigned jobs;  /* at a time */
-    size_t size;    /* of a result; results are copied as they lie in memory */
-    void *results;  /* n of them */
-    double limit_s; /* after which a piece is ended; 0: none */
+    size_t n;            /* pieces of work */
+    const size_t *order; /* in which they are started, their numbers; NULL: as they stand */
+    unsigned jobs;       /* at a time */
+    size_t size;         /* of a result; results are copied as they lie in memory */
+    void *results;       /* n of them */
+    double limit_s;      /* after which a piece is ended; 0: none */
     void *context;
     void (*work)(void *context, size_t i, void *result); /* in a child */
     void (*began)(void *context, size_t i);              /* may be NULL */

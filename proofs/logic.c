@@ -188,9 +188,10 @@ static term absorb(struct smt *s, Z3_decl_kind op, const struct operands *o, siz
     return rebuilt(s, other == Z3_OP_AND, &left);
 }
 
-static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n);
+static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n, unsigned depth);
 
-#define RESOLVED 8u /* more operands than this are not compared with each other */
+#define RESOLVED      8u /* more operands than this are not compared with each other */
+#define RESOLVE_DEPTH 3u /* nor are those of operands of operands, on and on: nested counts have exponentially many */
 
 term b_without(struct smt *s, term x, term part)
 {
@@ -206,7 +207,7 @@ term b_without(struct smt *s, term x, term part)
  * (p or q) and (p or r) is p where q and r exclude each other, and one of the two where q implies r or r implies q; and
  * the other way round. NULL: nothing of the kind.
  */
-static term resolve(struct smt *s, Z3_decl_kind op, term x, term y)
+static term resolve(struct smt *s, Z3_decl_kind op, term x, term y, unsigned depth)
 {
     for (unsigned i = 0; i < arity(s, x); i++)
         for (unsigned k = 0; k < arity(s, y); k++) {
@@ -215,7 +216,7 @@ static term resolve(struct smt *s, Z3_decl_kind op, term x, term y)
                 continue;
             q = b_without(s, x, p);
             r = b_without(s, y, p);
-            both = joined(s, op, (term[]){q, r}, 2);
+            both = joined(s, op, (term[]){q, r}, 2, depth + 1);
             if (op == Z3_OP_AND ? is_false(s, both) : is_true(s, both))
                 return p;
             if (both == q || both == r)
@@ -224,13 +225,13 @@ static term resolve(struct smt *s, Z3_decl_kind op, term x, term y)
     return NULL;
 }
 
-static bool resolve_any(struct smt *s, Z3_decl_kind op, struct operands *o)
+static bool resolve_any(struct smt *s, Z3_decl_kind op, struct operands *o, unsigned depth)
 {
     const Z3_decl_kind other = op == Z3_OP_AND ? Z3_OP_OR : Z3_OP_AND;
     for (size_t i = 0; o->n <= RESOLVED && i < o->n; i++)
         for (size_t k = i + 1; k < o->n && is(s, o->x[i], other); k++) {
             term p = is(s, o->x[k], other) && arity(s, o->x[i]) <= RESOLVED && arity(s, o->x[k]) <= RESOLVED
-                         ? resolve(s, op, o->x[i], o->x[k])
+                         ? resolve(s, op, o->x[i], o->x[k], depth)
                          : NULL;
             if (p == NULL)
                 continue;
@@ -241,7 +242,7 @@ static bool resolve_any(struct smt *s, Z3_decl_kind op, struct operands *o)
     return false;
 }
 
-static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n)
+static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n, unsigned depth)
 {
     struct operands o = {0}, left = {0};
     bool again = false;
@@ -257,9 +258,9 @@ static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n)
             operands_add(&left, y);
     }
     free(o.x);
-    again |= resolve_any(s, op, &left);
+    again |= depth < RESOLVE_DEPTH && resolve_any(s, op, &left, depth);
     if (again) {
-        term y = joined(s, op, left.x, left.n);
+        term y = joined(s, op, left.x, left.n, depth);
         free(left.x);
         return y;
     }
@@ -268,17 +269,17 @@ static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n)
 
 term b_and(struct smt *s, term x, term y)
 {
-    return joined(s, Z3_OP_AND, (term[]){x, y}, 2);
+    return joined(s, Z3_OP_AND, (term[]){x, y}, 2, 0);
 }
 
 term b_or(struct smt *s, term x, term y)
 {
-    return joined(s, Z3_OP_OR, (term[]){x, y}, 2);
+    return joined(s, Z3_OP_OR, (term[]){x, y}, 2, 0);
 }
 
 term b_all(struct smt *s, const term *x, size_t n)
 {
-    return joined(s, Z3_OP_AND, x, n);
+    return joined(s, Z3_OP_AND, x, n, 0);
 }
 
 static bool has_conjunct(struct smt *s, term x, term part)

@@ -20,6 +20,7 @@ struct session {
     struct smt_outcome *outcomes;
     double *began;
     bool *ended;
+    size_t *order;
 };
 
 void smt_options_init(struct smt_options *options)
@@ -154,11 +155,37 @@ static bool prepare(const struct smt_options *options, struct error *error)
            (folder_make(options->smtlib_dir, error) && folder_is_writable(options->smtlib_dir, error));
 }
 
+/* Those that take seconds, longest first: one of them that begins last is waited for alone. */
+static const char *const longest[] = {
+    "redux-pair",           "redux-max-u32-attained",           "program-aggregated-atomic-branch",
+    "outcome-group-agrees", "program-not-exited-lanes-uniform", "program-mask-lemma",
+    "match-all-b64",        "redux-max-s32-attained",
+};
+
+static size_t rank(const char *name)
+{
+    size_t i = 0;
+    while (i < sizeof longest / sizeof *longest && strcmp(longest[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* The numbers of the properties in the order in which they are started. */
+static void put_in_order(const struct session *s, size_t n, size_t *order)
+{
+    size_t k = 0;
+    for (size_t r = 0; r <= sizeof longest / sizeof *longest; r++)
+        for (size_t i = 0; i < n; i++)
+            if (rank(s->properties[i]->name) == r)
+                order[k++] = i;
+}
+
 static bool run(struct session *s, size_t n, struct error *error)
 {
     const struct smt_options *const o = s->options;
     struct error why = {.code = ERROR_NONE};
     struct pool pool = {.n = n,
+                        .order = s->order,
                         .jobs = o->jobs,
                         .size = sizeof *s->outcomes,
                         .results = s->outcomes,
@@ -190,8 +217,12 @@ bool smt_prove(const struct smt_property *const *properties, size_t n, const str
     (void)smt_cadical_version();
     s.began = calloc(n + 1, sizeof *s.began);
     s.ended = calloc(n + 1, sizeof *s.ended);
+    s.order = calloc(n + 1, sizeof *s.order);
+    if (s.order != NULL)
+        put_in_order(&s, n, s.order);
     done = s.began != NULL && s.ended != NULL ? run(&s, n, error) : error_set(error, ERROR_SYSTEM, "out of memory");
     free(s.began);
     free(s.ended);
+    free(s.order);
     return done;
 }

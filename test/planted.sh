@@ -1,9 +1,10 @@
 #!/bin/sh
 # planted.sh SOURCE_DIR BUILD_DIR SET [WORD]: plants each mistake of planted_SET.txt (whose line has the word) and runs
-# the quick tests of that part, of which one must fail. Prints those that nothing notices; status 1 when there are any.
+# the quick tests of that part, or what the line names, of which one must fail, and pass without it. Prints those that
+# nothing notices; status 1 when there are any.
 # A mistake is one changed file, linked before the library.
-# Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and `prover` and every tenth of `pair` is
-# planted; two at once. A mistake by which a test does not end is noticed: a test has many times what it needs.
+# Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and every tenth of `pair` is planted; two at
+# once. A mistake by which a test does not end is noticed: a test has many times what it needs.
 #   SET kernel: execution and search of kernels (kernel/). SET pair: the proof by two lanes (smt/pair/). SET make: the
 #   generator of kernels (kernel/make/), whose undefined kernels the executor must refuse. SET prover: the proofs about
 #   compiled code (proofs/), by functions in LLVM's text, by drawn ones, and by those that people would write.
@@ -26,31 +27,40 @@ pair)
     ;;
 make) step=1 folder=kernel/make tests=make_refused ;;
 prover)
-    step=4 folder=proofs tests="compiled_drawn compiled_refused compiled_operations"
+    step=1 folder=proofs tests="compiled_drawn compiled_refused compiled_operations"
     flags="$flags -I$src/model/fast -isystem $(llvm-config-19 --includedir)"
     libraries="$build/proofs/libwarpcheck-compiled.a $build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries"
     system="-lz3 $(llvm-config-19 --ldflags --libs) $system"
     ;;
 *) echo "no set $set" && exit 2 ;;
 esac
-for test in $tests; do
-    ${CC:-cc} $flags -c "$src/test/test_$test.c" -o "$work/$test.o" || exit 2
-done
-# link TEST FOLDER [OBJECT], and run FOLDER
-link() { ${CC:-cc} -o "$2/test" "$work/$1.o" ${3:-} $libraries $libraries $system >"$2/log" 2>&1; }
-# run TEST FOLDER
+# link TEST FOLDER [OBJECT]: makes FOLDER/TEST
+link() { ${CC:-cc} -o "$2/$1" "$work/$1.o" ${3:-} $libraries $libraries $system >"$2/log" 2>&1; }
+# run FOLDER TEST [ARGUMENT]: as FOLDER has it
 run() {
-    case $1 in
-    compiled_drawn)
-        if [ -s "$2/step" ]; then set -- "$1" "$2" 8 1 "$(cat "$2/step")"; else set -- "$1" "$2" 4 1; fi
-        ;;
+    case $2 in
+    compiled_drawn) set -- "$1" "$2" 6 1 lane "$3" ;;
+    compiled_drawn-vote) set -- "$1" compiled_drawn 2 1 vote "$3" ;;
     compiled_operations) set -- "$1" "$2" "$src/proofs/x86.c" ;;
     esac
-    (folder=$2 && shift 2 && cd "$src" && timeout 900 "$folder/test" "$@" >"$folder/log" 2>&1)
+    (folder=$1 test=$2 && shift 2 && cd "$src" && timeout 900 "$folder/$test" "$@" >"$folder/log" 2>&1)
 }
 for test in $tests; do
-    { link "$test" "$work" && run "$test" "$work"; } || { cat "$work/log"; echo "test_$test fails without a mistake"; exit 2; }
+    { ${CC:-cc} $flags -c "$src/test/test_$test.c" -o "$work/$test.o" && link "$test" "$work"; } || { cat "$work/log"; exit 2; }
 done
+# notices FOLDER [TEST [ARGUMENT]]: what FOLDER's mutant does not pass, and the code without a mistake does
+notices() {
+    if [ $# -eq 1 ]; then
+        for test in $tests; do notices "$1" "$test" && return; done
+        return 1
+    fi
+    program=${2%-*} known="$work/passed.$(echo "$2 ${3:-}" | tr -c 'a-z0-9_\n' _)"
+    link "$program" "$1" mutant.o || { echo "does not link: $(cat what log)" >verdict; return 0; }
+    run "$@" && return 1
+    [ -e "$known" ] || { mkdir -p base && cp "$work/$program" base && run "$PWD/base" "$2" ${3:+"$3"} && : >"$known"; } ||
+        echo "fails without the mistake: $*" >verdict
+    [ -e verdict ] || { : >verdict; echo "$2" >by; }
+}
 # plant NUMBER LINE: says in $work/NUMBER/verdict what came of it
 plant() {
     mkdir "$work/$1" && cd "$work/$1" || return
@@ -68,13 +78,15 @@ open("step", "w").write("".join(step))
     elif ! ${CC:-cc} $flags -c mutant.c -o mutant.o 2>said; then
         { echo "does not compile: $(cat what)"; cat said; } >verdict
     else
-        for test in $tests; do
-            link "$test" "$PWD" mutant.o || { echo "does not link: $(cat what log)" >verdict; break; }
-            run "$test" "$PWD" || { : >verdict; echo "$test" >by; break; }
-        done
-        [ -e verdict ] || echo "not noticed: $(cat what)" >verdict
+        set -- "$(cat step)"
+        case $1 in
+        "") set -- ;;
+        *" "*) set -- "compiled_${1%% *}" "${1#* }" ;;
+        *) set -- "compiled_$1" ;;
+        esac
+        notices "$PWD" "$@" || echo "not noticed: $(cat what)" >verdict
     fi
-    rm -f test mutant.o
+    rm -rf $tests base mutant.o
 }
 planted=0 number=0
 grep -v '^#' "$src/test/planted_$set.txt" | grep -- "$word" >"$work/list"

@@ -153,6 +153,15 @@ static unsigned write_step(struct pen *p, const struct drawn_step *step, uint64_
     return name;
 }
 
+/* Is it asked for? A whole name asks for one step, other text for all that have it in their names. */
+static bool is_asked(const struct drawn_step *step, const char *only)
+{
+    for (size_t i = 0; i < STEPS; i++)
+        if (strcmp(steps[i].what, only) == 0)
+            return step == &steps[i];
+    return strstr(step->what, only) != NULL;
+}
+
 /* Which step a hole gets: the first that fits, from a drawn one on. Of `x` and `r` only the step that matters is one.
  */
 static const struct drawn_step *step_of(const struct pen *p, uint64_t drawn, bool in_loop, bool matters)
@@ -161,7 +170,7 @@ static const struct drawn_step *step_of(const struct pen *p, uint64_t drawn, boo
     for (size_t i = 0; i < STEPS; i++) {
         const struct drawn_step *step = &steps[(drawn + i) % STEPS];
         if (fits(p, step->needs, in_loop) && (matters || strpbrk(step->needs, "xr") == NULL) &&
-            (only == NULL || strstr(step->what, only) != NULL))
+            (only == NULL || is_asked(step, only)))
             return step;
     }
     return &steps[0];
@@ -183,7 +192,8 @@ static void write_hole(struct pen *p, struct buffer *out, const char *word, size
 {
     struct random random = {p->salt + RANDOM_STEP * ++p->holes};
     const bool is_special = p->holes == p->special;
-    const unsigned count = in_loop ? random_below(&random, 4) == 0 : (unsigned)random_below(&random, 3);
+    const unsigned drawn = in_loop ? random_below(&random, 4) == 0 : (unsigned)random_below(&random, 3);
+    const unsigned count = p->limits->bare ? 0 : drawn;
     for (unsigned i = 0; i < count + is_special; i++) {
         const bool last = is_special && i == count;
         const struct drawn_step *step = step_of(p, random_next(&random), in_loop, last);
@@ -431,7 +441,7 @@ static void write_main(struct pen *p)
 static void suit(struct draw *d, const struct draw_limits *limits)
 {
     for (size_t i = 0; limits->only != NULL && i < STEPS; i++)
-        if (strstr(steps[i].what, limits->only) != NULL) {
+        if (is_asked(&steps[i], limits->only)) {
             d->wraps = strchr(steps[i].needs, 'w') != NULL || (d->wraps && strchr(steps[i].needs, 'n') == NULL);
             d->simd = strpbrk(steps[i].needs, "25") != NULL ? limits->simd : d->simd;
             return;
@@ -445,7 +455,8 @@ static void choose(struct pen *p)
     do {
         p->kind = &kinds[any(p, sizeof kinds / sizeof *kinds)];
         d->info = warp_form_get(any(p, WARP_FORMS));
-    } while (!user_shape_takes(p->kind->shape, d->info, &error) || d->info->type == WARP_F32);
+    } while (!user_shape_takes(p->kind->shape, d->info, &error) || d->info->type == WARP_F32 ||
+             (p->limits->shape != NULL && strncmp(p->kind->shape, p->limits->shape, strlen(p->limits->shape)) != 0));
     d->shape = p->kind->shape;
     d->wraps = any(p, 4) == 0;
     d->simd = any(p, 3) != 0 ? 0 : any(p, 2) == 0 ? 2 : p->limits->simd;
@@ -466,6 +477,14 @@ static void write_all(struct pen *p, uint64_t seed, unsigned special)
     write_function(p);
 }
 
+static bool has_step(const struct draw *d, const char *only)
+{
+    for (size_t i = 0; i < STEPS; i++)
+        if (strcmp(steps[i].what, d->step) == 0)
+            return is_asked(&steps[i], only);
+    return false;
+}
+
 void draw_function(struct draw *d, uint64_t seed, uint64_t number, const struct draw_limits *limits)
 {
     const uint64_t own = random_mix(seed * RANDOM_STEP + number / 2);
@@ -473,17 +492,22 @@ void draw_function(struct draw *d, uint64_t seed, uint64_t number, const struct 
     memset(d, 0, sizeof *d);
     d->wrong = number % 2 != 0;
     write_all(&p, own, 0);
-    const unsigned special = 1 + (unsigned)(random_mix(own) % p.holes);
-    buffer_free(&p.helpers);
-    buffer_free(&p.out);
-    p.helpers = p.out = (struct buffer){0};
-    write_all(&p, own, special);
+    const unsigned holes = p.holes, first = (unsigned)(random_mix(own) % holes);
+    for (unsigned i = 0; i == 0 || (i < holes && limits->only != NULL && !has_step(d, limits->only)); i++) {
+        buffer_free(&p.helpers); /* the step that is asked for may not fit into each hole */
+        buffer_free(&p.out);
+        p.helpers = p.out = (struct buffer){0};
+        write_all(&p, own, 1 + (first + i) % holes);
+    }
     write_main(&p);
+    /* that header takes longer than all else */
+    const bool is_simd =
+        strstr(buffer_string(&p.helpers), "_mm") != NULL || strstr(buffer_string(&p.out), "_mm") != NULL;
     buffer_format(&d->text, "/* %s as %s: %s", d->shape, d->info->name,
                   d->wrong ? "wrong, in the step of this name: " : "right; the step that is wrong in its twin: ");
     buffer_format(&d->text,
                   "%s */\n%s#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\n",
-                  d->step, d->simd != 0 ? "#include <immintrin.h>\n" : "");
+                  d->step, is_simd ? "#include <immintrin.h>\n" : "");
     buffer_format(&d->text,
                   "#ifdef SANITIZED\n#define ASSUME(x) ((x) ? (void)0 : __builtin_trap())\n#else\n"
                   "#define ASSUME(x) __builtin_assume(x)\n#endif\n#define KEEP(x, h) (x)\ntypedef uint%d_t W;\n\n",

@@ -38,8 +38,10 @@ struct draw {
 
 /* What may be drawn. */
 struct draw_limits {
-    unsigned simd;    /* the most that there may be */
-    const char *only; /* text in the name of the step that matters; NULL: any */
+    unsigned simd;     /* the most that there may be */
+    bool bare;         /* no steps but the one that matters */
+    const char *shape; /* what the shape's name begins with; NULL: any. Functions of one lane have short proofs */
+    const char *only;  /* the name of the step that matters, or text in it; NULL: any */
 };
 
 /* Free d->text. */

@@ -32,6 +32,7 @@ const char *judge_level_name(enum judge_level level)
 bool judge_prepare(struct judge_plan *plan)
 {
     plan->clangs_count = 0;
+    smt_close(smt_open(0)); /* children inherit Z3's tables */
     for (unsigned version = 14; version <= 19; version++) {
         char name[16];
         const char *const argv[] = {name, "--version", NULL};

@@ -189,6 +189,10 @@ bool user_obligations(struct user_proof *p)
         together = b_all(p->s, all, machine->obligation_count);
         free(all);
         held = is_true(p->s, together) || is_held(p, together);
+        if (!held && p->collecting && which == 1) {
+            p->collected = term_and(p->s, p->collected, together);
+            return true;
+        }
         if (!held) {
             held = ask(p, together, &solver) == Z3_L_FALSE;
             Z3_solver_dec_ref(p->s->z3, solver);
@@ -322,6 +326,16 @@ bool user_holds(struct user_proof *p, term claim, unsigned most_ms)
     Z3_lbool answer = ask_for(p, claim, p->request->timeout_s < most ? p->request->timeout_s : most, &solver);
     Z3_solver_dec_ref(p->s->z3, solver);
     return answer == Z3_L_FALSE;
+}
+
+bool user_lane_holds(struct user_proof *p, unsigned k)
+{
+    bool ok;
+    p->collected = term_bool(p->s, true);
+    p->collecting = true;
+    ok = user_lane_claims(p, k) && user_obligations(p);
+    p->collecting = false;
+    return ok && (is_true(p->s, p->collected) || holds_soon(p, p->collected));
 }
 
 #define STEPS_MOST 200000u

@@ -83,6 +83,8 @@ bool user_one_lane(struct user_proof *p, term x, term y);
 bool user_obligations(struct user_proof *p);
 bool user_lemmas(struct user_proof *p);
 bool user_lane_claims(struct user_proof *p, unsigned k);
+/* These and the obligations as one question. False: it is not decided soon that all hold. */
+bool user_lane_holds(struct user_proof *p, unsigned k);
 bool user_group_claims(struct user_proof *p);
 
 /* A case of the form that the shape can be asked, from pseudo-random bytes as a fuzzing engine's would be. */

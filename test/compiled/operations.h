@@ -218,6 +218,12 @@ static void add_floats(struct batch *b)
     fprintf(b->ir, "declare float @llvm.fabs.f32(float)\ndeclare float @llvm.minnum.f32(float, float)\n"
                    "declare float @llvm.maxnum.f32(float, float)\n");
     add(b, "fabs", 1, "float", "float", "", "  %%r = call float @llvm.fabs.f32(float %%x0)");
+    fprintf(b->ir, "declare i1 @llvm.is.fpclass.f32(float, i32)\n");
+    for (unsigned i = 0; i < 10; i++) {
+        snprintf(name, sizeof name, "fpclass_%u", i);
+        add(b, name, 1, "float", "i32", "",
+            "  %%c = call i1 @llvm.is.fpclass.f32(float %%x0, i32 %u)\n  %%r = zext i1 %%c to i32", 1u << i);
+    }
     /* compared as numbers: zeros of both signs are equal, and so are all NaNs */
     for (unsigned max = 0; max < 2; max++)
         add(b, max ? "fmaximum_number" : "fminimum_number", 2, "float", "i32", "",

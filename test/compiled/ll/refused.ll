@@ -464,3 +464,31 @@ catches:
   %l = landingpad { ptr, i32 } catch ptr null
   ret i32 %g
 }
+
+; vote vote.ballot.b32: of which one is no place
+define i32 @ends_of_objects(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %q = alloca i32, align 4
+  %e = getelementptr i32, ptr %p, i64 1
+  %c = icmp eq ptr %e, %q
+  %x = select i1 %c, i32 0, i32 %g
+  ret i32 %x
+}
+
+define internal ptr @gone(i32 %x) {
+  %p = alloca i32, align 4
+  ret ptr %p
+}
+
+; vote vote.ballot.b32: whose life is over
+define i32 @gone_compared(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call ptr @gone(i32 %v)
+  %q = alloca i32, align 4
+  %c = icmp eq ptr %p, %q
+  %x = select i1 %c, i32 0, i32 %g
+  ret i32 %x
+}

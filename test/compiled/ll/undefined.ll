@@ -382,7 +382,7 @@ declare void @stop() noreturn
 declare noalias ptr @malloc(i64)
 declare void @free(ptr)
 
-; vote vote.ballot.b32: never returns
+; vote vote.ballot.b32: a function is called that never returns
 define i32 @stops(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n
@@ -544,7 +544,7 @@ define internal void @chosen_nonnull(ptr %p) {
 declare i32 @__gxx_personality_v0(...)
 declare void @chosen_end() noreturn
 
-; vote vote.ballot.b32: never returns
+; vote vote.ballot.b32: a function is called that never returns
 define i32 @invokes_end(i32 %v, i32 %m, i32 %n) personality ptr @__gxx_personality_v0 {
   %r = and i32 %v, %m
   %g = and i32 %r, %n

@@ -1,0 +1,464 @@
+; What single rules of the translator are about, broken: each function must be refuted, with this reason.
+; kept_steps.ll has its twin.
+source_filename = "broken_steps.ll"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+; vote vote.ballot.b32: poison
+define i32 @shl_nsw(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %x = or i32 1073741824, %l
+  %s = shl nsw i32 %x, 1
+  %y = xor i32 %s, %s
+  %z = or i32 %g, %y
+  ret i32 %z
+}
+
+declare i32 @llvm.cttz.i32(i32, i1)
+
+; vote vote.ballot.b32: poison
+define i32 @latch_of_an_empty_mask(i32 %v, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  %h = icmp eq i32 %v, 464367618
+  %first = select i1 %h, i32 0, i32 %v
+  %none = icmp eq i32 %v, 0
+  br i1 %none, label %end, label %head
+head:
+  %rest = phi i32 [ %first, %entry ], [ %next, %head ]
+  %r = phi i32 [ 0, %entry ], [ %t, %head ]
+  %i = call i32 @llvm.cttz.i32(i32 %rest, i1 true)
+  %b = shl i32 1, %i
+  %t = or i32 %r, %b
+  %d = sub i32 %rest, 1
+  %next = and i32 %rest, %d
+  %c = icmp eq i32 %next, 0
+  br i1 %c, label %end, label %head
+end:
+  %q = phi i32 [ 0, %entry ], [ %t, %head ]
+  %x = select i1 %h, i32 %v, i32 %q
+  %y = and i32 %x, %g
+  %z = xor i32 %q, %q
+  %w = or i32 %y, %z
+  ret i32 %w
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @value_of_a_way(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  br i1 %h, label %yes, label %no
+yes:
+  br label %end
+no:
+  br label %end
+end:
+  %x = phi i32 [ 0, %yes ], [ %g, %no ]
+  %y = phi i32 [ 0, %yes ], [ %g, %no ]
+  %z = or i32 %x, %y
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @result_of_a_way(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  br i1 %h, label %yes, label %no
+yes:
+  %x = or i32 0, 0
+  %y = and i32 %x, %m
+  %z = and i32 %y, %n
+  ret i32 %z
+no:
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @default_of_a_switch(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  switch i32 %v, label %other [
+    i32 464367618, label %named
+  ]
+named:
+  %x = and i32 0, %m
+  %y = and i32 %x, %n
+  ret i32 %y
+other:
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: poison
+define i32 @poison_itself(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %x = or i32 %g, poison
+  ret i32 %x
+}
+
+define internal ptr @another_place(ptr %q) {
+  %p = alloca i32, align 4
+  ret ptr %p
+}
+define internal void @reads_four(ptr %p) {
+  ret void
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_after_return(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca i32, align 4
+  store i32 %g, ptr %p, align 4
+  %q = call ptr @another_place(ptr %p)
+  call void @reads_four(ptr dereferenceable(4) %q)
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: division by a poison
+define i32 @division_by_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %p = add nsw i32 2147483647, %l
+  %q = or i32 %p, 1
+  %x = udiv i32 0, %q
+  %y = or i32 %g, %x
+  ret i32 %y
+}
+
+; vote vote.ballot.b32: poison
+define i32 @choice_by_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %p = add nsw i32 2147483647, %l
+  %c = icmp eq i32 %p, 5
+  %x = select i1 %c, i32 %v, i32 %g
+  %y = and i32 %x, %g
+  ret i32 %y
+}
+
+; vote vote.ballot.b32: poison
+define i32 @second_side(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %p = add nsw i32 2147483647, %l
+  %x = select i1 %h, i32 0, i32 %p
+  %y = and i32 %x, 0
+  %z = or i32 %g, %y
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @frozen(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %p = add nsw i32 2147483647, %l
+  %q = freeze i32 %p
+  %c = icmp eq i32 %q, 5
+  %x = select i1 %c, i32 0, i32 %g
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: poison
+define i32 @shuffled_from_nowhere(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = insertelement <2 x i32> zeroinitializer, i32 %g, i32 0
+  %b = shufflevector <2 x i32> %a, <2 x i32> zeroinitializer, <2 x i32> <i32 0, i32 poison>
+  %x = extractelement <2 x i32> %b, i32 0
+  %y = extractelement <2 x i32> %b, i32 1
+  %z = or i32 %x, %y
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @shuffled(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = insertelement <2 x i32> zeroinitializer, i32 %v, i32 0
+  %c = insertelement <2 x i32> zeroinitializer, i32 %g, i32 0
+  %b = shufflevector <2 x i32> %a, <2 x i32> %c, <2 x i32> <i32 0, i32 1>
+  %x = extractelement <2 x i32> %b, i32 0
+  ret i32 %x
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; vote vote.ballot.b32: d of lane
+define i32 @bytes_in_reverse(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca i16, align 2
+  %q = alloca i16, align 2
+  %p1 = getelementptr i8, ptr %p, i64 1
+  %q1 = getelementptr i8, ptr %q, i64 1
+  %low = trunc i32 %g to i16
+  store i16 %low, ptr %p, align 2
+  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p1, i64 1, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %q1, ptr %p, i64 1, i1 false)
+  %w = load i16, ptr %q, align 2
+  %a = lshr i16 %low, 8
+  %b = shl i16 %low, 8
+  %f = or i16 0, %low
+  %i = icmp eq i16 %f, %w
+  %x = select i1 %i, i32 %g, i32 0
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @further_of_two(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca [2 x i32], align 4
+  %q = getelementptr [2 x i32], ptr %p, i64 0, i64 1
+  store i32 %g, ptr %p, align 4
+  store i32 0, ptr %q, align 4
+  %s = select i1 %h, ptr %q, ptr %p
+  %x = load i32, ptr %s, align 4
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: not initialized
+define i32 @upper_half(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca i32, align 4
+  %q = getelementptr i8, ptr %p, i64 2
+  %low = trunc i32 %g to i16
+  %l = and i32 %v, 1
+  %s = add nsw i32 2147483647, %l
+  %up = trunc i32 %s to i16
+  store i16 %low, ptr %p, align 4
+  store i16 %up, ptr %q, align 2
+  %w = load i32, ptr %p, align 4
+  %x = and i32 %w, 0
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: not initialized
+define i32 @part_of_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %s = add nsw i32 2147483647, %l
+  %p = alloca i32, align 4
+  store i32 %s, ptr %p, align 4
+  %b = load i8, ptr %p
+  %c = zext i8 %b to i32
+  %x = and i32 %c, 0
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: not initialized
+define i32 @poison_beside_padding(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %l = and i32 %v, 1
+  %s = add nsw i32 2147483647, %l
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 4
+  store i32 %s, ptr %p, align 4
+  store i8 1, ptr %q
+  %w = load i64, ptr %p, align 8
+  %t = trunc i64 %w to i32
+  %x = and i32 %t, 0
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+declare i32 @llvm.ctpop.i32(i32)
+
+; vote vote.ballot.b32: d of lane
+define i32 @count_of_a_choice(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = call i32 @llvm.ctpop.i32(i32 %g)
+  %b = select i1 %h, i32 0, i32 %a
+  %c = icmp eq i32 %b, 0
+  %x = select i1 %c, i32 0, i32 %g
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @mask_of_a_bit(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = zext i1 %h to i32
+  %b = sub i32 0, %a
+  %c = and i32 %b, %g
+  %d = sub i32 0, %a
+  %e = and i32 %d, %g
+  %x = or i32 %c, %e
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: poison
+define i32 @product_of_numbers(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = mul nsw i64 4294967296, 4294967296
+  %b = xor i64 %a, %a
+  %y = trunc i64 %b to i32
+  %z = or i32 %g, %y
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: null pointer
+define i32 @store_to_null(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca i32, align 4
+  br i1 %h, label %yes, label %end
+yes:
+  store i32 0, ptr null, align 4
+  br label %end
+end:
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @as_many_bits(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = shl i32 %g, 1
+  %b = call i32 @llvm.ctpop.i32(i32 %a)
+  %c = call i32 @llvm.ctpop.i32(i32 %g)
+  %d = icmp eq i32 %b, %c
+  %e = icmp eq i32 %a, %g
+  %f = xor i1 %d, %e
+  %x = select i1 %f, i32 0, i32 %g
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @counted_bits(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = and i32 %v, 3
+  %b = call i32 @llvm.ctpop.i32(i32 %a)
+  %c = icmp uge i32 %b, 1
+  %e = icmp eq i32 %a, 3
+  %f = xor i1 %c, %e
+  %x = select i1 %f, i32 0, i32 %g
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @negated_count(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %a = call i32 @llvm.ctpop.i32(i32 %g)
+  %b = sub i32 0, %a
+  %c = icmp eq i32 %b, %a
+  %x = select i1 %c, i32 464367618, i32 %g
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @order_of_objects(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca i32, align 4
+  %q = alloca i32, align 4
+  %c = icmp ult ptr %p, %q
+  %x = select i1 %c, i32 %g, i32 0
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: poison
+define i32 @bool_of_two(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca i8, align 1
+  %a = trunc i32 %v to i8
+  %l = and i8 %a, 2
+  store i8 %l, ptr %p
+  %b = load i1, ptr %p
+  %c = select i1 %b, i32 %g, i32 %g
+  %d = zext i1 %b to i32
+  %e = and i32 %d, 0
+  %x = or i32 %c, %e
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: poison
+define i32 @poison_compared(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca [2 x i32], align 4
+  %q = getelementptr inbounds [2 x i32], ptr %p, i64 0, i64 3
+  %c = icmp eq ptr %p, %q
+  %x = select i1 %c, i32 %g, i32 %g
+  %d = zext i1 %c to i32
+  %e = and i32 %d, 0
+  %y = or i32 %x, %e
+  ret i32 %y
+}
+
+declare void @llvm.masked.store.v2i32.p0(<2 x i32>, ptr, i32, <2 x i1>)
+
+; vote vote.ballot.b32: d of lane
+define i32 @masked_store(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca [2 x i32], align 8
+  store i64 0, ptr %p, align 8
+  %a = insertelement <2 x i32> <i32 0, i32 -1>, i32 %g, i32 0
+  call void @llvm.masked.store.v2i32.p0(<2 x i32> %a, ptr %p, i32 4, <2 x i1> <i1 true, i1 true>)
+  %q = getelementptr [2 x i32], ptr %p, i64 0, i64 1
+  %x = load i32, ptr %p, align 4
+  %y = load i32, ptr %q, align 4
+  %z = or i32 %x, %y
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @not_equal(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %c = icmp eq i32 %m, 464367618
+  %d = icmp eq i32 %m, 464367619
+  %a = select i1 %c, i32 1, i32 0
+  %b = select i1 %d, i32 1, i32 0
+  %e = add i32 %a, %b
+  %f = icmp uge i32 %e, 1
+  %x = select i1 %f, i32 0, i32 %g
+  ret i32 %x
+}
