@@ -335,7 +335,7 @@ bool user_lane_holds(struct user_proof *p, unsigned k)
     p->collecting = true;
     ok = user_lane_claims(p, k) && user_obligations(p);
     p->collecting = false;
-    return ok && (is_true(p->s, p->collected) || holds_soon(p, p->collected));
+    return ok && (is_true(p->s, p->collected) || user_holds(p, p->collected, TOGETHER_MS));
 }
 
 #define STEPS_MOST 200000u
