@@ -55,7 +55,7 @@ static bool next_function(FILE *f, struct expectation *e)
     char line[LINE];
     e->shape[0] = '\0';
     while (fgets(line, sizeof line, f) != NULL) {
-        if (sscanf(line, "; %31[a-z-] %63[a-z0-9.]: %119[^\n]", e->shape, e->form, e->says) == 3 &&
+        if (sscanf(line, "; %31[a-z-] %63[a-zA-Z0-9.]: %119[^\n]", e->shape, e->form, e->says) == 3 &&
             warp_form_find(e->form) != NULL)
             continue;
         if (sscanf(line, "define i32 @%79[a-z0-9_](", e->function) == 1 && e->says[0] != '\0')

@@ -45,7 +45,7 @@ static bool next_function(FILE *f, struct claimed *c)
     c->shape[0] = '\0';
     while (fgets(line, sizeof line, f) != NULL) {
         char shape[32], form[64], says[120];
-        if (sscanf(line, "/* %31[a-z-] %63[a-z0-9.]: %119[^*\n]", shape, form, says) == 3 &&
+        if (sscanf(line, "/* %31[a-z-] %63[a-zA-Z0-9.]: %119[^*\n]", shape, form, says) == 3 &&
             warp_form_find(form) != NULL) {
             strcpy(c->shape, shape);
             strcpy(c->form, form);

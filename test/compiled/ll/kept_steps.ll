@@ -461,3 +461,28 @@ define i32 @not_equal(i32 %v, i32 %m, i32 %n) {
   %x = select i1 %f, i32 0, i32 %g
   ret i32 %x
 }
+
+; redux redux.sync.min.abs.f32: proved
+define i32 @least_magnitude(ptr %a, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %k, %head ]
+  %r = phi i32 [ 2147483647, %entry ], [ %t, %head ]
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %x = and i32 %v, 2147483647
+  %l = icmp ult i32 %x, %r
+  %w = and i1 %b, %l
+  %t = select i1 %w, i32 %x, i32 %r
+  %k = add i32 %i, 1
+  %c = icmp eq i32 %k, 32
+  br i1 %c, label %end, label %head
+end:
+  %o = icmp ugt i32 %t, 2139095040
+  %y = select i1 %o, i32 2147483647, i32 %t
+  ret i32 %y
+}
