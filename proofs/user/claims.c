@@ -247,6 +247,17 @@ static term same_word(struct maker *m, term x, term y)
     return b_all(s, a, WARP_LANES);
 }
 
+static bool chooses_one_lane(struct user_proof *p, unsigned k, term same, term x, term y)
+{
+    if (p->collecting)
+        return false;
+    if (user_one_lane(p, WARP_LANES, x, y)) {
+        hold(p, same); /* of all lanes; what follows is so only where lane k is in the group */
+        return true;
+    }
+    return user_one_lane(p, k, x, y);
+}
+
 static bool claim_d(struct user_proof *p, term when, const struct scalar *user, unsigned k)
 {
     const struct warp_form_info *info = p->request->info;
@@ -266,10 +277,8 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
         p->outcome->algebraic++;
         return true;
     }
-    if (!p->collecting && user_one_lane(p, x, y)) {
-        hold(p, same);
+    if (chooses_one_lane(p, k, same, x, y))
         return true;
-    }
     if (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY && user_match_any(p, user, k)) {
         p->outcome->claims++;
         return true;
@@ -298,10 +307,8 @@ static bool claim_p(struct user_proof *p, term when, unsigned k)
     same = b_not(p->s, b_xor(p->s, as_bool(&machine->m, user), spec));
     if (is_held(p, same)) /* mostly all lanes get one predicate */
         return true;
-    if (!p->collecting && !is_true(p->s, same) && user_one_lane(p, spec, as_bool(&machine->m, user))) {
-        hold(p, same);
+    if (!is_true(p->s, same) && chooses_one_lane(p, k, same, spec, as_bool(&machine->m, user)))
         return true;
-    }
     return user_claim(p, b_or(p->s, b_not(p->s, when), same), "p", k);
 }
 

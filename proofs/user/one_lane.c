@@ -519,7 +519,17 @@ static bool is_nan_for_nan(struct lanes *l, term y)
     return user_holds(l->p, term_implies(s, term_any(s, nan, WARP_LANES), claim), CLAIM_MS);
 }
 
-bool user_one_lane(struct user_proof *p, term x, term y)
+/* x where the lane is in the group. */
+static term with_lane(struct lanes *l, term x, unsigned lane)
+{
+    term yes = term_bool(l->s, true);
+    if (lane == WARP_LANES || is_true(l->s, l->p->group[lane]))
+        return x;
+    l->always |= 1u << lane;
+    return term_substitute(l->s, x, &l->p->group[lane], &yes, 1);
+}
+
+bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y)
 {
     const struct warp_form_info *info = p->request->info;
     struct lanes l = {.p = p, .s = p->s};
@@ -532,6 +542,8 @@ bool user_one_lane(struct user_proof *p, term x, term y)
     l.first = make_stand_in(p, "first");
     l.second = make_stand_in(p, "second");
     name_unknowns(&l);
+    y = with_lane(&l, y, lane);
+    x = with_lane(&l, x, lane);
     x = key_applies(info) ? key_number(p->s, key_of(&l, &l.first)) : of_one_lane(&l, x, &l.first);
     if (x != NULL && (!key_applies(info) || !info->nan || is_nan_for_nan(&l, y)))
         one = of_one_lane(&l, y, &l.second);

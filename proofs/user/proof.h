@@ -77,8 +77,9 @@ bool user_run_function(struct user_proof *p);
 bool user_match_any(struct user_proof *p, const struct scalar *d, unsigned k);
 /* Is it decided soon that the claim holds? */
 bool user_holds(struct user_proof *p, term claim, unsigned most_ms);
-/* Are two results, each of which chooses one lane's value, the same? False: they may be. (one_lane.c) */
-bool user_one_lane(struct user_proof *p, term x, term y);
+/* Are two results, each of which chooses one lane's value, the same where `lane` (WARP_LANES: any) is in the group?
+ * False: they may be. (one_lane.c) */
+bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y);
 /* False: refuted (the outcome has a witness) or not decided. */
 bool user_obligations(struct user_proof *p);
 bool user_lemmas(struct user_proof *p);

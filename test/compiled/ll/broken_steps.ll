@@ -464,18 +464,20 @@ define i32 @not_equal(i32 %v, i32 %m, i32 %n) {
 }
 
 ; redux redux.sync.min.u32: d of lane
-define i32 @least_of_last(ptr %a, i32 %m, i32 %n) {
+define i32 @least_is_greatest(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
   br label %head
 head:
   %i = phi i32 [ 0, %entry ], [ %k, %head ]
-  %r = phi i32 [ -1, %entry ], [ %t, %head ]
+  %r = phi i32 [ 0, %entry ], [ %t, %head ]
   %p = getelementptr i32, ptr %a, i32 %i
   %v = load i32, ptr %p
   %s = lshr i32 %g, %i
   %b = trunc i32 %s to i1
-  %t = select i1 %b, i32 %v, i32 %r
+  %l = icmp ugt i32 %v, %r
+  %w = and i1 %b, %l
+  %t = select i1 %w, i32 %v, i32 %r
   %k = add i32 %i, 1
   %c = icmp eq i32 %k, 32
   br i1 %c, label %end, label %head
