@@ -36,6 +36,8 @@ struct worker {
     size_t most;              /* cases in the next batch */
     struct warp_case *cases;  /* CHECKER_BATCH of them, aligned */
     struct checker *checkers; /* one for each of the sweep's */
+    struct checker_shared
+        *answers; /* what their reference answered; NULL: someone keeps state, so each asks for itself */
 };
 
 /* Room for the next n cases: where the process of an implementation sees them, if one has its own. */
@@ -54,6 +56,8 @@ static bool check_batch(struct worker *worker, const struct warp_case *cases, si
 {
     struct shared *shared = worker->shared;
     bool running = false;
+    if (worker->answers != NULL)
+        worker->answers->cases = NULL;
     for (size_t i = 0; i < shared->sweep->checkers_count; i++) {
         struct checker *checker = &worker->checkers[i];
         uint64_t before = checker_total(checker).mismatches;
@@ -146,7 +150,8 @@ static bool prepare(struct worker *worker, struct shared *shared)
     worker->failed = false;
     worker->cases = aligned_alloc(64, CHECKER_BATCH * sizeof *worker->cases);
     worker->checkers = calloc(sweep->checkers_count, sizeof *worker->checkers);
-    if (!worker->cases || !worker->checkers)
+    worker->answers = sweep->stateless ? malloc(sizeof *worker->answers) : NULL;
+    if (!worker->cases || !worker->checkers || (sweep->stateless && !worker->answers))
         return false;
     worker->paces = false;
     for (size_t i = 0; i < sweep->checkers_count; i++) {
@@ -154,6 +159,7 @@ static bool prepare(struct worker *worker, struct shared *shared)
         worker->paces = worker->paces || is_pipe(from->observed) || is_pipe(from->reference);
         checker_init(&worker->checkers[i], from->reference, from->observed, from->on_mismatch, from->context);
         worker->checkers[i].stopped = from->stopped;
+        worker->checkers[i].shared = from->reference == sweep->checkers[0]->reference ? worker->answers : NULL;
     }
     worker->most = worker->paces ? PIPE_BATCH : CHECKER_BATCH;
     return true;
@@ -163,6 +169,7 @@ static void release(struct worker *worker)
 {
     free(worker->cases);
     free(worker->checkers);
+    free(worker->answers);
 }
 
 static unsigned thread_count(const struct sweep *sweep)
