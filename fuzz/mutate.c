@@ -48,10 +48,31 @@ static lanemask few_lanes(struct mutation *m)
     return mask;
 }
 
+/* Several tiles of one width, or all but these. */
+static lanemask tiles_of_a_width(struct mutation *m)
+{
+    const uint32_t width = 1u << mutation_below(m, 4), inverted = mutation_below(m, 4) == 0 ? UINT32_MAX : 0;
+    lanemask mask = 0;
+    for (uint32_t left = 1 + mutation_below(m, 5); left > 0; left--)
+        mask |= ((1u << width) - 1u) << mutation_below(m, 32 / width) * width;
+    return mask ^ inverted;
+}
+
+/* Two or three pieces of one length, as far apart as it comes. */
+static lanemask pieces_of_a_length(struct mutation *m)
+{
+    const uint32_t length = 1 + mutation_below(m, 12);
+    lanemask mask = 0;
+    for (uint32_t left = 2 + mutation_below(m, 2); left > 0; left--)
+        mask |= ((1u << length) - 1u) << mutation_below(m, 33 - length);
+    return mask;
+}
+
 /* A lane mask of a kind that code makes. */
 lanemask mutation_mask(struct mutation *m)
 {
-    switch (mutation_below(m, 13)) {
+    lanemask mask;
+    switch (mutation_below(m, 16)) {
     case 0:
         return UINT32_MAX;
     case 1:
@@ -72,6 +93,14 @@ lanemask mutation_mask(struct mutation *m)
         return few_lanes(m);
     case 12:
         return ~few_lanes(m);
+    case 13:
+        return tiles_of_a_width(m);
+    case 14: /* none beside another; or the contrary */
+        mask = mutation_draw(m);
+        mask &= ~(mask << 1);
+        return mutation_below(m, 4) ? mask : ~mask;
+    case 15:
+        return pieces_of_a_length(m);
     case 5:
         return (UINT32_MAX >> mutation_below(m, 32)) << mutation_below(m, 32);
     case 6:
@@ -97,7 +126,7 @@ static uint32_t learned_word(struct mutation *m)
     return mutation_draw(m);
 }
 
-static uint32_t mutation_word(struct mutation *m)
+uint32_t mutation_word(struct mutation *m)
 {
     switch (mutation_below(m, mutation_has_learned() ? 8 : 6)) {
     case 6:
@@ -864,7 +893,7 @@ static void put_form(struct mutation *m)
 /* Has the values come together, in one of several ways. */
 static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_t bytes)
 {
-    if (mutation_below(m, 3) == 0)
+    if (mutation_below(m, 4) == 0)
         pair = (struct feedback_pair){pair.y, pair.x};
     if (pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 8) == 0) {
         put_form(m);
@@ -874,6 +903,9 @@ static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_
         add_difference(m, pair.x, pair.y);
         return;
     }
+    if (pair.x <= WARP_LANES && pair.y <= WARP_LANES && mutation_below(m, 3) != 0 &&
+        mutation_fit(m, (uint32_t)pair.x, (uint32_t)pair.y))
+        return;
     switch (mutation_below(m, 8)) {
     case 0:
     case 1:
