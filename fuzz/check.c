@@ -250,8 +250,10 @@ static void check_order(struct harness *h, const uint8_t *data, size_t size)
     if (n == 0)
         return;
     eval_reference(h, cases, n, expected);
+    feedback_goes_on();
     if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
         harness_unanswered(h, &cases[0], error);
+    feedback_is_enough();
     h->status->checks += n;
     for (size_t at = 0; at < n; at++)
         if (!warp_result_compare(&cases[at], &expected[at], &observed[at], parts, NULL)) {
@@ -266,10 +268,10 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size, ha
     status_asks(h->status, data, size);
     feedback_begin(&h->status->feedback);
     check_input(h, data, size, decoded);
+    if (h->long_calls)
+        check_order(h, data, size);
     feedback_end();
     if (h->long_calls && (total = derive_call_size(data, size)) > 0)
         check_long_call(h, data, size, total);
-    if (h->long_calls)
-        check_order(h, data, size);
     status_answered(h->status);
 }

@@ -312,6 +312,11 @@ void feedback_is_enough(void)
     noted = NULL;
 }
 
+void feedback_goes_on(void)
+{
+    noted = watched;
+}
+
 void feedback_end(void)
 {
     noted = NULL;

@@ -53,9 +53,11 @@ void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always);
 /* Call once, before any input. */
 void feedback_start(void);
 
-/* Call these round the check of an input. Comparisons are noted until feedback_is_enough: those of its own case. */
+/* Call these round the check of an input. Comparisons are noted until feedback_is_enough, those of its own case, and
+ * from feedback_goes_on, those of the call that it spells out. */
 void feedback_begin(struct feedback *to);
 void feedback_is_enough(void);
+void feedback_goes_on(void);
 void feedback_end(void);
 
 #endif

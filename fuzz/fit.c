@@ -62,24 +62,25 @@ static lanemask with_first_length(lanemask set, uint32_t length)
     return low + length >= WARP_LANES ? set | piece : (set | piece) & ~(1u << (low + length));
 }
 
-/* Gives the set the number `to` in the place of a number of it that is `from`. Returns the set as it is when none is.
- */
+/* Gives the set the number `to` in the place of a number of it that is `from`, and mostly as many lanes as it has.
+ * Returns the set as it is when none is. */
 static lanemask fitted(struct mutation *m, lanemask set, uint32_t from, uint32_t to)
 {
-    const uint32_t first = mutation_below(m, 5);
+    const uint32_t first = mutation_below(m, 5), count = lanes_in(set);
+    const bool keeps = mutation_below(m, 4) != 0;
     for (uint32_t k = 0; k < 5; k++) {
         switch ((first + k) % 5) {
         case 0:
-            if (lanes_in(set) == from)
+            if (count == from)
                 return with_count(m, set, to);
             break;
         case 1:
             if (set != 0 && lanes_lowest(set) == from && to < WARP_LANES)
-                return with_lowest(set, to);
+                return with_count(m, with_lowest(set, to), keeps ? count : lanes_in(with_lowest(set, to)));
             break;
         case 2:
             if (set != 0 && lanes_highest(set) == from && to < WARP_LANES)
-                return with_highest(set, to);
+                return with_count(m, with_highest(set, to), keeps ? count : lanes_in(with_highest(set, to)));
             break;
         case 3:
             if (pieces(set) == from && to > 0 && to <= WARP_LANES / 2)

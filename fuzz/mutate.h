@@ -6,12 +6,20 @@
 #define WARPCHECK_FUZZ_MUTATE_H
 
 #include "base/random.h"
+#include "fuzz/derive.h"
 #include "fuzz/feedback.h"
 #include "warpcheck/form.h"
 #include "warpcheck/warp.h"
 
+/* The call that an input spells out behind its case (fuzz/derive.h). */
+struct mutation_order {
+    uint8_t steps[DERIVED_ORDER_MAX];
+    size_t n;
+};
+
 struct mutation {
     struct warp_case *c;
+    struct mutation_order order;
     const struct warp_form_info *info; /* of the case's form */
     struct random random;
     uint32_t families; /* that the case may be of */
@@ -76,5 +84,14 @@ void mutate_relation(struct mutation *m);
 void mutation_note(const struct mutation *m);
 /* From the code under test; nothing when nothing is known of it. `fresh`: the case is the one that was asked last. */
 void mutate_compared(struct mutation *m);
+
+/* Changes the order, keeps it, or gives it up. True: the order alone has changed. */
+bool mutate_order(struct mutation *m);
+
+/* One step becomes this form. */
+void mutate_order_form(struct mutation *m, uint32_t form);
+
+/* A number below `limit` that was compared with another one and never equal; `limit`: none was met. */
+uint32_t mutation_learned_below(struct mutation *m, uint32_t limit);
 
 #endif

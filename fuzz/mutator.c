@@ -3,7 +3,6 @@
  */
 #include "fuzz/mutator.h"
 
-#include "fuzz/derive.h"
 #include "fuzz/mutate.h"
 
 #include "fuzz/status.h"
@@ -125,14 +124,7 @@ static void keep_last(const struct warp_case *c, const uint8_t *bytes, size_t si
     memcpy(last.bytes, bytes, size);
 }
 
-/* ---- The call that an input spells out behind its case (fuzz/derive.h) ---- */
-
-struct order {
-    uint8_t steps[DERIVED_ORDER_MAX];
-    size_t n;
-};
-
-static void get_order(const uint8_t *data, size_t size, struct order *order)
+static void get_order(const uint8_t *data, size_t size, struct mutation_order *order)
 {
     const size_t before = warp_bytes_length(data, size);
     order->n = size > before && data[0] == WARP_BYTES_RAW ? size - before : 0;
@@ -140,69 +132,6 @@ static void get_order(const uint8_t *data, size_t size, struct order *order)
         order->n = DERIVED_ORDER_MAX;
     if (order->n > 0)
         memcpy(order->steps, data + before, order->n);
-}
-
-/* The base, one of its relatives, or another form with its operands. */
-static uint8_t draw_step(struct mutation *m)
-{
-    const uint32_t kind = mutation_below(m, 4);
-    return (uint8_t)(kind < 1   ? 0
-                     : kind < 2 ? 1 + mutation_below(m, DERIVED_MAX)
-                                : DERIVED_MAX + 1 + mutation_below(m, 255 - DERIVED_MAX));
-}
-
-static void insert_step(struct order *order, size_t at, uint8_t step)
-{
-    if (order->n == DERIVED_ORDER_MAX)
-        order->n--;
-    at = at < order->n ? at : order->n;
-    memmove(order->steps + at + 1, order->steps + at, order->n - at);
-    order->steps[at] = step;
-    order->n++;
-}
-
-static void change_order(struct mutation *m, struct order *order)
-{
-    const size_t at = order->n > 0 ? mutation_below(m, (uint32_t)order->n) : 0;
-    const uint8_t step = order->n > 0 && mutation_below(m, 3) == 0 ? order->steps[at] : draw_step(m);
-    switch (order->n == 0 ? 0 : mutation_below(m, 8)) {
-    case 0: /* a case, another, and the first again */
-        insert_step(order, at, step);
-        insert_step(order, at + 1, draw_step(m));
-        insert_step(order, at + 2, step);
-        break;
-    case 1: /* again and again */
-        for (uint32_t left = 1 + mutation_below(m, 8); left > 0; left--)
-            insert_step(order, at, order->steps[at]);
-        break;
-    case 2:
-        order->n--;
-        memmove(order->steps + at, order->steps + at + 1, order->n - at);
-        break;
-    case 3:
-    case 4:
-        order->steps[at] = step;
-        break;
-    case 5: /* in front, behind */
-        insert_step(order, mutation_below(m, 2) ? 0 : order->n, step);
-        break;
-    default:
-        insert_step(order, at, step);
-        break;
-    }
-}
-
-/* Changes the order, keeps it, or gives it up. True: the order alone has changed. */
-static bool mutate_order(struct mutation *m, struct order *order)
-{
-    if (!mutation_has_learned() || mutation_below(m, order->n > 0 ? 2 : 16) != 0) {
-        if (order->n > 0 && mutation_below(m, 8) == 0)
-            order->n = 0;
-        return false;
-    }
-    for (uint32_t left = 1 + mutation_below(m, 2); left > 0; left--)
-        change_order(m, order);
-    return mutation_below(m, 4) != 0;
 }
 
 /* The bytes of the case; where they do not fit, bytes of another. */
@@ -223,7 +152,7 @@ static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 }
 
 /* The bytes of a case and the order behind it. */
-static size_t put_input(const struct warp_case *c, const struct order *order, uint8_t *out, size_t max_size)
+static size_t put_input(const struct warp_case *c, const struct mutation_order *order, uint8_t *out, size_t max_size)
 {
     size_t size = put_case(c, out, max_size);
     if (max_size < WARP_BYTES_MAX)
@@ -240,9 +169,8 @@ size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed
 {
     struct warp_case c;
     struct mutation m = {.c = &c, .random = {random_mix(seed)}, .families = families, .lane = WARP_LANES};
-    struct order order;
     uint32_t steps;
-    get_order(data, size, &order);
+    get_order(data, size, &m.order);
     m.fresh = mutator_last_case(data, size, &c);
     if (!m.fresh)
         warp_case_from_bytes(data, size, families, &c);
@@ -250,12 +178,12 @@ size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed
     if (m.fresh)
         mutation_note(&m);
     steps = 1 + (uint32_t)__builtin_ctz(mutation_draw(&m) | 1u << 4); /* 1, 2, 3... half as often each */
-    if (mutate_order(&m, &order))
+    if (mutate_order(&m))
         steps = 0;
     for (; steps > 0 && !m.enough; steps--)
         choose (&m)(&m);
     warp_case_repair(&c);
-    return put_input(&c, &order, data, max_size);
+    return put_input(&c, &m.order, data, max_size);
 }
 
 static void take_lanes(uint32_t to[WARP_LANES], const uint32_t from[WARP_LANES], lanemask lanes)
@@ -269,7 +197,6 @@ size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, 
 {
     struct warp_case c, o;
     struct mutation m = {.c = &c, .random = {random_mix(seed)}};
-    struct order order;
     lanemask lanes;
     uint32_t fields;
     warp_case_from_bytes(one, one_size, families, &c);
@@ -289,10 +216,10 @@ size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, 
         c.target = o.target;
     warp_case_repair(&c);
     if (mutation_below(&m, 2))
-        get_order(one, one_size, &order);
+        get_order(one, one_size, &m.order);
     else
-        get_order(other, other_size, &order);
-    return put_input(&c, &order, out, max_size);
+        get_order(other, other_size, &m.order);
+    return put_input(&c, &m.order, out, max_size);
 }
 
 /* libFuzzer. */
