@@ -374,7 +374,7 @@ static void numbers_of_lanes_are_fitted(void **state)
             values += c.a[lane] != lane;
     }
     print_message("more %u, later %u, sooner %u, exited %u, values %u\n", more, later, sooner, exited, values);
-    assert_true(more > 500 && later > 300 && sooner > 300);
+    assert_true(more > 1200 && later > 700 && sooner > 1000);
 }
 
 int main(void)
