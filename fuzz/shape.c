@@ -65,8 +65,10 @@ static void put_partners(struct mutation *m)
 static void put_total(struct mutation *m)
 {
     const lanemask group = some_group(m);
-    const uint32_t word = mutation_word(m), rule = mutation_below(m, 3);
+    const uint32_t word = mutation_below(m, 3) ? mutation_word(m) : 0, rule = mutation_below(m, 3);
     uint32_t sum = 0, differs = 0, lane = mutation_below(m, WARP_LANES);
+    for (uint32_t i = 0, afresh = mutation_below(m, 2); i < WARP_LANES && afresh != 0; i++)
+        m->c->a[i] = mutation_draw(m);
     while (!(group >> lane & 1u))
         lane = (lane + 1) % WARP_LANES;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
