@@ -145,7 +145,11 @@ static bool fit_values(struct mutation *m, lanemask among, uint32_t lane, uint32
     for (uint32_t i = 0; i < WARP_LANES; i++)
         if (has(among, i) && (equal ? m->c->a[i] == word && m->c->a_high[i] == high : is_kind(m->c->a[i], kind)))
             like |= 1u << i;
-    const lanemask now = fitted(m, like, from, to) & among;
+    lanemask now = fitted(m, like, from, to);
+    const uint32_t count = lanes_in(now);
+    for (uint32_t tries = 0; tries < WARP_LANES && (now & ~among) != 0; tries++) /* others for those elsewhere */
+        now = with_count(m, now & among, count);
+    now &= among;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         if (has(now & ~like, i)) {
             m->c->a[i] = equal ? word : mutation_of_kind(m, kind);

@@ -966,7 +966,7 @@ uint32_t mutation_learned_below(struct mutation *m, uint32_t limit)
         const struct feedback_site *const site =
             &learned->sites[learned->order[mutation_below(m, used)] % FEEDBACK_SITES];
         const struct feedback_pair pair = site->pairs[0];
-        if (site->equal == 0 && site->count > 0 && pair.x < limit && pair.y < limit)
+        if ((site->equal == 0 || tries >= 8) && site->count > 0 && pair.x < limit && pair.y < limit)
             return (uint32_t)(mutation_below(m, 4) ? pair.y : pair.x);
     }
     return limit;
@@ -984,8 +984,8 @@ void mutate_compared(struct mutation *m)
     if (mutation_below(m, 2) && (back = go_back(m, used)) != NULL) {
         m->lane = back->run < WARP_LANES && mutation_below(m, 4) != 0 ? back->run : WARP_LANES;
         const struct feedback_pair pair = back->pairs[back->run > 0 ? 0 : mutation_below(m, back->count)];
-        if (m->order.n > 0 && pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 2))
-            mutate_order_form(m, (uint32_t)pair.y);
+        if (m->order.n > 0 && mutation_below(m, 2))
+            mutate_order_for(m, pair);
         else
             bring_together(m, pair, back->bytes);
         m->lane = WARP_LANES;

@@ -88,10 +88,10 @@ void mutate_compared(struct mutation *m);
 /* Changes the order, keeps it, or gives it up. True: the order alone has changed. */
 bool mutate_order(struct mutation *m);
 
-/* One step becomes this form. */
-void mutate_order_form(struct mutation *m, uint32_t form);
+/* Changes the order, so that the values may come together: one step becomes a form that was compared, or any. */
+void mutate_order_for(struct mutation *m, struct feedback_pair pair);
 
-/* A number below `limit` that was compared with another one and never equal; `limit`: none was met. */
+/* A number below `limit` that was compared with another one, rather one that was never equal; `limit`: none was met. */
 uint32_t mutation_learned_below(struct mutation *m, uint32_t limit);
 
 #endif

@@ -31,12 +31,15 @@ void mutator_set_families(uint32_t set)
     families = set & WARP_FAMILY_ALL ? set & WARP_FAMILY_ALL : WARP_FAMILY_ALL;
 }
 
-/* Any form; half of the time of a family that is drawn first, so that small families are not rare. */
+/* Any form; half of the time of a family that is drawn first, so that small families are not rare. One that the code
+ * under test looks for comes oftener. */
 static void change_form(struct mutation *m)
 {
-    uint32_t start = mutation_below(m, WARP_FORMS),
+    const uint32_t known = mutation_below(m, 3) == 0 ? mutation_learned_below(m, WARP_FORMS) : WARP_FORMS;
+    uint32_t start = known < WARP_FORMS ? known : mutation_below(m, WARP_FORMS),
              family = mutation_below(m, 2) ? mutation_below(m, WARP_FAMILIES) : WARP_FAMILIES;
-    uint32_t wanted = family < WARP_FAMILIES && (families >> family & 1u) ? WARP_FAMILY_BIT(family) : families;
+    uint32_t wanted =
+        known == WARP_FORMS && family < WARP_FAMILIES && (families >> family & 1u) ? WARP_FAMILY_BIT(family) : families;
     for (uint32_t i = 0; i < WARP_FORMS; i++) {
         uint32_t form = (start + i) % WARP_FORMS;
         if (wanted & WARP_FAMILY_BIT(warp_form_get(form)->family)) {
@@ -97,7 +100,7 @@ static mutation_fn choose(struct mutation *m)
         return sync[kind];
     if (kind >= 4 && kind < 9 && warp_form_is_shfl(m->info))
         return shfl[kind - 4];
-    if (kind >= 14 && mutation_has_learned())
+    if (kind >= 12 && mutation_has_learned())
         return mutate_compared;
     return any[mutation_below(m, sizeof any / sizeof any[0])];
 }

@@ -11,11 +11,6 @@ static uint8_t step_of(struct mutation *m, uint32_t form)
     return (uint8_t)(DERIVED_MAX + 1 + form + WARP_FORMS * mutation_below(m, 3));
 }
 
-void mutate_order_form(struct mutation *m, uint32_t form)
-{
-    m->order.steps[mutation_below(m, (uint32_t)m->order.n)] = step_of(m, form);
-}
-
 /* The base, one of its relatives, or another form with its operands. */
 static uint8_t draw_step(struct mutation *m)
 {
@@ -66,6 +61,14 @@ static void change_order(struct mutation *m, struct mutation_order *order)
         insert_step(order, at, step);
         break;
     }
+}
+
+void mutate_order_for(struct mutation *m, struct feedback_pair pair)
+{
+    if (pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 2))
+        m->order.steps[mutation_below(m, (uint32_t)m->order.n)] = step_of(m, (uint32_t)pair.y);
+    else
+        change_order(m, &m->order);
 }
 
 bool mutate_order(struct mutation *m)

@@ -84,6 +84,17 @@ static void put_total(struct mutation *m)
             m->c->a[i] |= word;
 }
 
+/* A value that ordinary ones seldom stand beside. */
+static uint32_t odd_one(struct mutation *m)
+{
+    static const uint32_t odd[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u,
+                                   0xff800001u, 0x80000000u, 0x00000000u, 0x7fffffffu, 0x00000001u};
+    if (mutation_below(m, 2))
+        return odd[mutation_below(m, sizeof odd / sizeof odd[0])];
+    return mutation_below(m, 2) ? warp_special_floats[mutation_below(m, (uint32_t)warp_special_floats_count)]
+                                : mutation_of_kind(m, mutation_below(m, MUTATION_KINDS));
+}
+
 /* Values of one kind, different ones or alike, and a few others: anywhere, or where the group begins and ends. */
 static void put_kinds(struct mutation *m)
 {
@@ -97,10 +108,7 @@ static void put_kinds(struct mutation *m)
     }
     for (uint32_t left = mutation_below(m, 4); left > 0; left--) {
         const uint32_t lane = mutation_below(m, 2) ? ends[mutation_below(m, 2)] : mutation_below(m, WARP_LANES);
-        m->c->a[lane] = mutation_below(m, 2)
-                            ? warp_special_floats[mutation_below(m, (uint32_t)warp_special_floats_count)]
-                        : mutation_below(m, 2) ? mutation_of_kind(m, mutation_below(m, MUTATION_KINDS))
-                                               : related(1 + mutation_below(m, 3), m->c->a[ends[0]], 0);
+        m->c->a[lane] = mutation_below(m, 4) ? odd_one(m) : related(1 + mutation_below(m, 3), m->c->a[ends[0]], 0);
     }
 }
 
