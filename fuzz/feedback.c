@@ -23,6 +23,12 @@ void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
 /* --- comparisons --- */
 
 static struct feedback *noted, *watched; /* NULL: nothing is noted now; no library is watched */
+static bool engine_listens = true;       /* to comparisons */
+
+void feedback_keep_from_engine(void)
+{
+    engine_listens = false;
+}
 
 static struct feedback_site *site_of(struct feedback *f, uint64_t place)
 {
@@ -72,8 +78,10 @@ static void note(uint64_t place, uint64_t x, uint64_t y, uint8_t bytes)
     static void (*engine_##name)(type x, type y);                                                                      \
     static void on_##name(type x, type y)                                                                              \
     {                                                                                                                  \
-        note((uint64_t)(uintptr_t)__builtin_return_address(0), from, to, size);                                        \
-        engine_##name(x, y);                                                                                           \
+        if (noted != NULL)                                                                                             \
+            note((uint64_t)(uintptr_t)__builtin_return_address(0), from, to, size);                                    \
+        if (engine_listens)                                                                                            \
+            engine_##name(x, y);                                                                                       \
     }
 COMPARISON(trace_cmp1, uint8_t, 1, x, y)
 COMPARISON(trace_cmp2, uint16_t, 2, x, y)
@@ -92,7 +100,8 @@ static void on_trace_switch(uint64_t x, const uint64_t *cases)
     if (cases[0] > 0)
         note((uint64_t)(uintptr_t)__builtin_return_address(0), x, cases[2 + turn++ % cases[0]],
              (uint8_t)(cases[1] / 8));
-    engine_trace_switch(x, cases);
+    if (engine_listens)
+        engine_trace_switch(x, cases);
 }
 
 /* Words up to the first that differs, which a case may hold. */

@@ -48,6 +48,10 @@ struct feedback {
  * was not compiled for that, and on processors and systems other than Linux on x86-64 and AArch64. */
 void feedback_watch(const struct warp_impl *impl, struct feedback *to);
 
+/* The engine makes nothing of comparisons, where the own mutator alone changes inputs: it is not told of them, which
+ * takes most of the time of a plugin that compares much. */
+void feedback_keep_from_engine(void);
+
 /* Shows the engine the pairs of features of a case: always, or each twice in the life of the process. */
 void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always);
 /* Call once, before any input. */
