@@ -959,17 +959,19 @@ static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_
     }
 }
 
-uint32_t mutation_learned_below(struct mutation *m, uint32_t limit)
+uint32_t mutation_learned_form(struct mutation *m)
 {
     const uint32_t used = learned != NULL && learned->used <= FEEDBACK_SITES ? learned->used : 0;
-    for (uint32_t tries = 0; used > 0 && tries < 16; tries++) {
+    for (uint32_t tries = 0; used > 0 && tries < 48; tries++) {
         const struct feedback_site *const site =
             &learned->sites[learned->order[mutation_below(m, used)] % FEEDBACK_SITES];
         const struct feedback_pair pair = site->pairs[0];
-        if ((site->equal == 0 || tries >= 8) && site->count > 0 && pair.x < limit && pair.y < limit)
-            return (uint32_t)(mutation_below(m, 4) ? pair.y : pair.x);
+        const bool of_this_form = m->fresh && site->call == learned->calls && pair.x == m->c->form;
+        if (site->count > 0 && pair.x < WARP_FORMS && pair.y < WARP_FORMS &&
+            (of_this_form || (tries >= 32 && (site->equal == 0 || tries >= 40))))
+            return (uint32_t)(of_this_form || mutation_below(m, 4) ? pair.y : pair.x);
     }
-    return limit;
+    return WARP_FORMS;
 }
 
 void mutate_compared(struct mutation *m)

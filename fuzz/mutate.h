@@ -91,7 +91,8 @@ bool mutate_order(struct mutation *m);
 /* Changes the order, so that the values may come together: one step becomes a form that was compared, or any. */
 void mutate_order_for(struct mutation *m, struct feedback_pair pair);
 
-/* A number below `limit` that was compared with another one, rather one that was never equal; `limit`: none was met. */
-uint32_t mutation_learned_below(struct mutation *m, uint32_t limit);
+/* A form that the code under test may look for: rather one that the form of this case was compared with. WARP_FORMS:
+ * none is known. */
+uint32_t mutation_learned_form(struct mutation *m);
 
 #endif

@@ -35,7 +35,7 @@ void mutator_set_families(uint32_t set)
  * under test looks for comes oftener. */
 static void change_form(struct mutation *m)
 {
-    const uint32_t known = mutation_below(m, 3) == 0 ? mutation_learned_below(m, WARP_FORMS) : WARP_FORMS;
+    const uint32_t known = mutation_below(m, 3) == 0 ? mutation_learned_form(m) : WARP_FORMS;
     uint32_t start = known < WARP_FORMS ? known : mutation_below(m, WARP_FORMS),
              family = mutation_below(m, 2) ? mutation_below(m, WARP_FAMILIES) : WARP_FAMILIES;
     uint32_t wanted =

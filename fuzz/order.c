@@ -14,7 +14,7 @@ static uint8_t step_of(struct mutation *m, uint32_t form)
 /* The base, one of its relatives, or another form with its operands. */
 static uint8_t draw_step(struct mutation *m)
 {
-    const uint32_t kind = mutation_below(m, 4), form = kind < 3 ? WARP_FORMS : mutation_learned_below(m, WARP_FORMS);
+    const uint32_t kind = mutation_below(m, 4), form = kind < 3 ? WARP_FORMS : mutation_learned_form(m);
     if (form < WARP_FORMS)
         return step_of(m, form);
     return (uint8_t)(kind < 1   ? 0
