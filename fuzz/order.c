@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+_Static_assert(DERIVED_MAX + 1 + 3 * WARP_FORMS <= 256, "each form has a number, with each of three destinations");
+
 /* The base's operands with this form, and one of its destinations. */
 static uint8_t step_of(struct mutation *m, uint32_t form)
 {
