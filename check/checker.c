@@ -117,6 +117,26 @@ static bool answer(struct checker *checker, const struct warp_impl *impl, const 
     return error_set(&checker->error, ERROR_DECLINED, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");
 }
 
+/*
+ * The reference's answers to the cases, which were `offered` to all that share. Only where nobody has refused a case
+ * are they the same cases.
+ */
+static struct warp_result *reference_answers(struct checker *checker, const struct warp_case *offered,
+                                             const struct warp_case *cases, size_t n, struct warp_result *room)
+{
+    struct checker_shared *const shared = cases == offered ? checker->shared : NULL;
+    if (shared == NULL)
+        return answer(checker, checker->reference, cases, n, room) ? room : NULL;
+    if (shared->cases != cases || shared->n != n) {
+        shared->cases = NULL;
+        if (!answer(checker, checker->reference, cases, n, shared->results))
+            return NULL;
+        shared->cases = cases;
+        shared->n = n;
+    }
+    return shared->results;
+}
+
 /* Can a result of this case show anything of these parts? */
 static bool is_comparable(const struct warp_case *c, uint32_t parts)
 {
@@ -185,13 +205,13 @@ static struct warp_diff elected_otherwise(const struct warp_case *c, const struc
  * Any lane of a group may be elected, but "the same leader thread is elected for the same membermask every time"
  * [elect.sync: Description]: what agrees is asked once more, and the first answer is then what is expected.
  */
-static bool repeat_elections(struct checker *checker, const struct warp_case *cases, size_t n, struct batch *batch,
-                             uint32_t parts)
+static bool repeat_elections(struct checker *checker, const struct warp_case *cases, size_t n,
+                             const struct warp_result *reference, struct batch *batch, uint32_t parts)
 {
     size_t count = 0;
     for (size_t i = 0; i < n && !checker->stopped; i++) {
         if (!warp_form_any_leader(warp_form_get(cases[i].form)) ||
-            !warp_result_compare(&cases[i], &batch->reference[i], &batch->observed[i], parts, NULL))
+            !warp_result_compare(&cases[i], &reference[i], &batch->observed[i], parts, NULL))
             continue;
         batch->place[count] = i;
         batch->again[count++] = cases[i];
@@ -244,6 +264,8 @@ static const struct warp_case *begin(struct checker *checker, const struct warp_
 
 static bool run_batch(struct checker *checker, const struct warp_case *cases, size_t n)
 {
+    const struct warp_case *const offered = cases;
+    struct warp_result *reference;
     struct batch batch;
     uint32_t parts;
     for (size_t i = 0; i < n; i++)
@@ -255,7 +277,7 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
     }
     /* An implementation behind a pipe may learn only from the answers that it must refuse a case: then ask once more.
      */
-    while (!answer(checker, checker->reference, cases, n, batch.reference) ||
+    while ((reference = reference_answers(checker, offered, cases, n, batch.reference)) == NULL ||
            !answer(checker, checker->observed, cases, n, batch.observed)) {
         const size_t before = n;
         cases = accepted_by_both(checker, cases, &n, batch.cases);
@@ -266,7 +288,7 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
         error_clear(&checker->error);
     }
     parts = checker_parts(checker); /* after the answers: they may have settled it */
-    checker_complete(checker->reference, cases, n, batch.reference);
+    checker_complete(checker->reference, cases, n, reference);
     checker->batch = cases;
     checker->batch_n = n;
     for (size_t i = 0; i < n; i++) {
@@ -274,9 +296,9 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
         if (checker->stopped)
             checker->forms[cases[i].form].cases--; /* as if never offered */
         else
-            compare_one(checker, &cases[i], &batch.reference[i], &batch.observed[i], parts);
+            compare_one(checker, &cases[i], &reference[i], &batch.observed[i], parts);
     }
-    const bool repeated = repeat_elections(checker, cases, n, &batch, parts);
+    const bool repeated = repeat_elections(checker, cases, n, reference, &batch, parts);
     checker->batch = NULL; /* it ends with this call */
     return repeated;
 }

@@ -29,6 +29,13 @@ struct checker_reason {
 
 struct checker;
 
+/* The answers of a reference without state to one batch: checkers that share them ask it once. Keep one a thread. */
+struct checker_shared {
+    const struct warp_case *cases; /* NULL: none yet, or others than these cases were asked */
+    size_t n;
+    struct warp_result results[CHECKER_BATCH];
+};
+
 /*
  * Called for each mismatch, in the order of the cases; returns false to stop the run. Elections on which both agree are
  * asked once more behind each batch: where the second answer elects another lane, the first one is the `reference`.
@@ -42,6 +49,7 @@ struct checker {
     const struct warp_impl *observed;
     checker_mismatch_fn on_mismatch; /* may be NULL */
     void *context;
+    struct checker_shared *shared; /* with checkers of the same reference; NULL: with none */
     struct checker_counts forms[WARP_FORMS];
     struct checker_reason reasons[CHECKER_REASONS]; /* reasons_count of them; the last, "other", takes the rest */
     size_t reasons_count;

@@ -6,19 +6,32 @@
 #include <endian.h>
 #include <string.h>
 
+#define USUAL 64u /* bytes, of which most cases need fewer */
 #define KINDS 32u /* of cases: all but a few are what the bytes say */
 
-/* What the bytes of this seed and index decode to. */
-static void draw(struct random *stream, uint32_t families, struct warp_case *c)
+/* The first bytes of a stream, which itself stays where it is: the same whatever the machine's byte order. */
+static void fill(const struct random *stream, uint8_t *bytes, size_t size)
 {
-    uint8_t bytes[WARP_BYTES_MAX];
-    for (size_t i = 0; i < sizeof bytes; i += 8) {
-        const uint64_t word = htole64(random_next(stream)); /* the same cases whatever the byte order */
+    struct random next = *stream;
+    for (size_t i = 0; i < size; i += 8) {
+        const uint64_t word = htole64(random_next(&next));
         memcpy(bytes + i, &word, sizeof word);
     }
     if (bytes[0] == WARP_BYTES_RAW)
         bytes[0] ^= 0xffu; /* always the generative form */
-    warp_case_from_bytes(bytes, sizeof bytes, families, c);
+}
+
+/* What the bytes of this seed and index decode to. Most cases need few of them, and all are drawn only for the others.
+ */
+static void draw(struct random *stream, uint32_t families, struct warp_case *c)
+{
+    uint8_t bytes[WARP_BYTES_MAX];
+    fill(stream, bytes, USUAL);
+    if (warp_case_from_bytes(bytes, USUAL, families, c) == USUAL) {
+        fill(stream, bytes, sizeof bytes);
+        warp_case_from_bytes(bytes, sizeof bytes, families, c);
+    }
+    stream->state += sizeof bytes / 8 * RANDOM_STEP; /* behind all of them */
 }
 
 /* The seed is mixed first, so that (seed, index + 1) and (seed + 1, index) have nothing in common. */

@@ -238,12 +238,38 @@ static void check_long_call(struct harness *h, const uint8_t *data, size_t size,
     }
 }
 
+/* Asks the call that an input spells out. */
+static void check_order(struct harness *h, const uint8_t *data, size_t size)
+{
+    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_MAX];
+    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_MAX], observed[DERIVED_ORDER_MAX + 1];
+    const uint32_t parts = h->reference->provides & h->observed->provides;
+    size_t n = derive_order(data, size, h->families, cases);
+    char error[512] = "";
+    n = h->observed->accepts != NULL ? keep_accepted(h, cases, n) : n;
+    if (n == 0)
+        return;
+    eval_reference(h, cases, n, expected);
+    feedback_goes_on();
+    if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
+        harness_unanswered(h, &cases[0], error);
+    feedback_is_enough();
+    h->status->checks += n;
+    for (size_t at = 0; at < n; at++)
+        if (!warp_result_compare(&cases[at], &expected[at], &observed[at], parts, NULL)) {
+            report(h, &cases[at], &expected[at], &observed[at], 1, data, size);
+            return;
+        }
+}
+
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
 {
     size_t total;
     status_asks(h->status, data, size);
     feedback_begin(&h->status->feedback);
     check_input(h, data, size, decoded);
+    if (h->long_calls)
+        check_order(h, data, size);
     feedback_end();
     if (h->long_calls && (total = derive_call_size(data, size)) > 0)
         check_long_call(h, data, size, total);

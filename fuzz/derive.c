@@ -258,3 +258,34 @@ size_t derive_call_case(const uint8_t *data, size_t size, size_t n, size_t at)
     const uint64_t choice = random_mix(hash_bytes(HASH_START, data, size) + 1);
     return (at >> choice % 5) % n;
 }
+
+/* The base's operands with the k-th form, where that is of the families; further rounds have other destinations. */
+static void with_form(struct warp_case *c, uint32_t families, unsigned k)
+{
+    const struct warp_form_info *const info = warp_form_get(k % WARP_FORMS);
+    if (!(families & WARP_FAMILY_BIT((unsigned)info->family)))
+        return;
+    c->form = info->form;
+    c->dst = (c->dst + k / WARP_FORMS) % WARP_DST_COUNT;
+    while (!(info->destinations >> c->dst & 1u))
+        c->dst = (c->dst + 1) % WARP_DST_COUNT;
+    warp_case_repair(c);
+}
+
+size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_MAX])
+{
+    const size_t before = warp_bytes_length(data, size);
+    struct warp_case base;
+    size_t n = 0;
+    if (size <= before || data[0] != WARP_BYTES_RAW)
+        return 0;
+    warp_case_from_bytes(data, size, families, &base);
+    for (const uint8_t *step = data + before; step < data + size && n < DERIVED_ORDER_MAX; step++, n++) {
+        cases[n] = base;
+        if (*step > DERIVED_MAX)
+            with_form(&cases[n], families, *step - DERIVED_MAX - 1u);
+        else if (*step > 0)
+            derive_case(&base, *step - 1u, &cases[n]);
+    }
+    return n;
+}

@@ -28,4 +28,13 @@ size_t derive_call_size(const uint8_t *data, size_t size);
 /* Which of `n` cases stands at place `at` of the call of this input. */
 size_t derive_call_case(const uint8_t *data, size_t size, size_t n, size_t at);
 
+/*
+ * An input may spell out a call: each byte behind a raw case is the number of a case that the call has, one after
+ * another. 0 is the base, then come its relatives, then its operands with any form of the families. So what goes wrong
+ * only after certain cases, or when one comes again, is found step by step.
+ */
+#define DERIVED_ORDER_MAX 24u
+/* The cases of that call. Returns how many; 0: the input has none. */
+size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_MAX]);
+
 #endif

@@ -23,6 +23,12 @@ void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
 /* --- comparisons --- */
 
 static struct feedback *noted, *watched; /* NULL: nothing is noted now; no library is watched */
+static bool engine_listens = true;       /* to comparisons */
+
+void feedback_keep_from_engine(void)
+{
+    engine_listens = false;
+}
 
 static struct feedback_site *site_of(struct feedback *f, uint64_t place)
 {
@@ -67,22 +73,24 @@ static void note(uint64_t place, uint64_t x, uint64_t y, uint8_t bytes)
 }
 
 /* Each stands in the place of the engine's function, and calls that. The engine tells comparisons apart by who calls
- * it: the call must be a jump. */
-#define COMPARISON(name, type, size)                                                                                   \
+ * it: the call must be a jump. A constant comes first, and is what the other value should become. */
+#define COMPARISON(name, type, size, from, to)                                                                         \
     static void (*engine_##name)(type x, type y);                                                                      \
     static void on_##name(type x, type y)                                                                              \
     {                                                                                                                  \
-        note((uint64_t)(uintptr_t)__builtin_return_address(0), x, y, size);                                            \
-        engine_##name(x, y);                                                                                           \
+        if (noted != NULL)                                                                                             \
+            note((uint64_t)(uintptr_t)__builtin_return_address(0), from, to, size);                                    \
+        if (engine_listens)                                                                                            \
+            engine_##name(x, y);                                                                                       \
     }
-COMPARISON(trace_cmp1, uint8_t, 1)
-COMPARISON(trace_cmp2, uint16_t, 2)
-COMPARISON(trace_cmp4, uint32_t, 4)
-COMPARISON(trace_cmp8, uint64_t, 8)
-COMPARISON(trace_const_cmp1, uint8_t, 1)
-COMPARISON(trace_const_cmp2, uint16_t, 2)
-COMPARISON(trace_const_cmp4, uint32_t, 4)
-COMPARISON(trace_const_cmp8, uint64_t, 8)
+COMPARISON(trace_cmp1, uint8_t, 1, x, y)
+COMPARISON(trace_cmp2, uint16_t, 2, x, y)
+COMPARISON(trace_cmp4, uint32_t, 4, x, y)
+COMPARISON(trace_cmp8, uint64_t, 8, x, y)
+COMPARISON(trace_const_cmp1, uint8_t, 1, y, x)
+COMPARISON(trace_const_cmp2, uint16_t, 2, y, x)
+COMPARISON(trace_const_cmp4, uint32_t, 4, y, x)
+COMPARISON(trace_const_cmp8, uint64_t, 8, y, x)
 
 /* cases[0]: how many there are, cases[1]: the bits of a value, then they. One of them is noted, another each time. */
 static void (*engine_trace_switch)(uint64_t x, const uint64_t *cases);
@@ -92,15 +100,39 @@ static void on_trace_switch(uint64_t x, const uint64_t *cases)
     if (cases[0] > 0)
         note((uint64_t)(uintptr_t)__builtin_return_address(0), x, cases[2 + turn++ % cases[0]],
              (uint8_t)(cases[1] / 8));
-    engine_trace_switch(x, cases);
+    if (engine_listens)
+        engine_trace_switch(x, cases);
 }
+
+/* Words up to the first that differs, which a case may hold. */
+#define COMPARED(name)                                                                                                 \
+    static int (*engine_##name)(const void *x, const void *y, size_t size);                                            \
+    static int on_##name(const void *x, const void *y, size_t size)                                                    \
+    {                                                                                                                  \
+        note_memory((uint64_t)(uintptr_t)__builtin_return_address(0), x, y, size);                                     \
+        return engine_##name(x, y, size);                                                                              \
+    }
+static void note_memory(uint64_t place, const unsigned char *x, const unsigned char *y, size_t size)
+{
+    for (size_t at = 0; noted != NULL && at + 4 <= size; at += 4) {
+        uint32_t one, other;
+        memcpy(&one, x + at, sizeof one);
+        memcpy(&other, y + at, sizeof other);
+        note(place, one, other, sizeof one);
+        if (one != other)
+            return;
+    }
+}
+COMPARED(memcmp)
+COMPARED(bcmp)
 
 /* --- into the library's calls --- */
 
-#define REPLACED(name)                                                                                                 \
+#define REPLACED_BY(name, prefix)                                                                                      \
     {                                                                                                                  \
-        "__sanitizer_cov_" #name, (void *)&engine_##name, sizeof engine_##name, (uintptr_t)&on_##name                  \
+        prefix #name, (void *)&engine_##name, sizeof engine_##name, (uintptr_t)&on_##name                              \
     }
+#define REPLACED(name) REPLACED_BY(name, "__sanitizer_cov_")
 static const struct replaced {
     const char *name;
     void *engine; /* a pointer to a function: what the library would have called */
@@ -108,7 +140,8 @@ static const struct replaced {
     uintptr_t own;
 } replaced[] = {REPLACED(trace_cmp1),       REPLACED(trace_cmp2),       REPLACED(trace_cmp4),
                 REPLACED(trace_cmp8),       REPLACED(trace_const_cmp1), REPLACED(trace_const_cmp2),
-                REPLACED(trace_const_cmp4), REPLACED(trace_const_cmp8), REPLACED(trace_switch)};
+                REPLACED(trace_const_cmp4), REPLACED(trace_const_cmp8), REPLACED(trace_switch),
+                REPLACED_BY(memcmp, ""),    REPLACED_BY(bcmp, "")};
 
 #if defined __x86_64__
 #define CALLED_SLOT  R_X86_64_JUMP_SLOT
@@ -286,6 +319,11 @@ void feedback_begin(struct feedback *to)
 void feedback_is_enough(void)
 {
     noted = NULL;
+}
+
+void feedback_goes_on(void)
+{
+    noted = watched;
 }
 
 void feedback_end(void)

@@ -48,14 +48,20 @@ struct feedback {
  * was not compiled for that, and on processors and systems other than Linux on x86-64 and AArch64. */
 void feedback_watch(const struct warp_impl *impl, struct feedback *to);
 
+/* The engine makes nothing of comparisons, where the own mutator alone changes inputs: it is not told of them, which
+ * takes most of the time of a plugin that compares much. */
+void feedback_keep_from_engine(void);
+
 /* Shows the engine the pairs of features of a case: always, or each twice in the life of the process. */
 void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always);
 /* Call once, before any input. */
 void feedback_start(void);
 
-/* Call these round the check of an input. Comparisons are noted until feedback_is_enough: those of its own case. */
+/* Call these round the check of an input. Comparisons are noted until feedback_is_enough, those of its own case, and
+ * from feedback_goes_on, those of the call that it spells out. */
 void feedback_begin(struct feedback *to);
 void feedback_is_enough(void);
+void feedback_goes_on(void);
 void feedback_end(void);
 
 #endif

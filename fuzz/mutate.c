@@ -48,10 +48,31 @@ static lanemask few_lanes(struct mutation *m)
     return mask;
 }
 
+/* Several tiles of one width, or all but these. */
+static lanemask tiles_of_a_width(struct mutation *m)
+{
+    const uint32_t width = 1u << mutation_below(m, 4), inverted = mutation_below(m, 4) == 0 ? UINT32_MAX : 0;
+    lanemask mask = 0;
+    for (uint32_t left = 1 + mutation_below(m, 5); left > 0; left--)
+        mask |= ((1u << width) - 1u) << mutation_below(m, 32 / width) * width;
+    return mask ^ inverted;
+}
+
+/* Two or three pieces of one length, as far apart as it comes. */
+static lanemask pieces_of_a_length(struct mutation *m)
+{
+    const uint32_t length = 1 + mutation_below(m, 12);
+    lanemask mask = 0;
+    for (uint32_t left = 2 + mutation_below(m, 2); left > 0; left--)
+        mask |= ((1u << length) - 1u) << mutation_below(m, 33 - length);
+    return mask;
+}
+
 /* A lane mask of a kind that code makes. */
 lanemask mutation_mask(struct mutation *m)
 {
-    switch (mutation_below(m, 13)) {
+    lanemask mask;
+    switch (mutation_below(m, 16)) {
     case 0:
         return UINT32_MAX;
     case 1:
@@ -72,6 +93,14 @@ lanemask mutation_mask(struct mutation *m)
         return few_lanes(m);
     case 12:
         return ~few_lanes(m);
+    case 13:
+        return tiles_of_a_width(m);
+    case 14: /* none beside another; or the contrary */
+        mask = mutation_draw(m);
+        mask &= ~(mask << 1);
+        return mutation_below(m, 4) ? mask : ~mask;
+    case 15:
+        return pieces_of_a_length(m);
     case 5:
         return (UINT32_MAX >> mutation_below(m, 32)) << mutation_below(m, 32);
     case 6:
@@ -97,7 +126,7 @@ static uint32_t learned_word(struct mutation *m)
     return mutation_draw(m);
 }
 
-static uint32_t mutation_word(struct mutation *m)
+uint32_t mutation_word(struct mutation *m)
 {
     switch (mutation_below(m, mutation_has_learned() ? 8 : 6)) {
     case 6:
@@ -795,15 +824,43 @@ static void add_difference(struct mutation *m, uint64_t from, uint64_t to)
 }
 
 /*
- * The case to go back to by each comparison: the last that came to it, as long as it has never found both values the
- * same; then the one in which it did so most often before they differed, as in a loop over the lanes.
+ * The case to go back to by each comparison. While it has never found both values the same: the case in which they came
+ * nearest, or a later one when that one was tried in vain. Then the one in which it did so most often before they
+ * differed, as in a loop over the lanes.
  */
+#define IN_VAIN 64u
 static struct came {
     struct warp_case c;
+    struct mutation_order order;
     struct feedback_pair pairs[FEEDBACK_PAIRS];
     uint8_t count, bytes, run;
-    uint32_t tries; /* how often it was gone back to since it came further */
+    uint8_t distance; /* of the nearest pair */
+    uint32_t tries;   /* how often it was gone back to since it came further */
 } * came[FEEDBACK_SITES];
+
+/* How far the values are from each other: in bits that differ, or in bits of their difference. */
+static uint8_t distance_of(struct feedback_pair pair)
+{
+    const uint64_t difference = pair.x > pair.y ? pair.x - pair.y : pair.y - pair.x;
+    const int differ = __builtin_popcountll(pair.x ^ pair.y), length = 64 - __builtin_clzll(difference | 1u);
+    return (uint8_t)(differ < length ? differ : length);
+}
+
+static uint8_t nearest(const struct feedback_site *site)
+{
+    uint8_t least = UINT8_MAX;
+    for (uint32_t i = 0; i < site->count; i++)
+        least = distance_of(site->pairs[i]) < least ? distance_of(site->pairs[i]) : least;
+    return least;
+}
+
+/* Is the case that came to it now the one to go back to? */
+static bool came_further(const struct feedback_site *site, const struct came *before)
+{
+    if (before == NULL || site->run != before->run)
+        return before == NULL || site->run > before->run;
+    return site->equal == 0 && (nearest(site) < before->distance || before->tries >= IN_VAIN);
+}
 
 void mutation_note(const struct mutation *m)
 {
@@ -812,16 +869,17 @@ void mutation_note(const struct mutation *m)
         const uint32_t at = learned->order[i] % FEEDBACK_SITES;
         const struct feedback_site *const site = &learned->sites[at];
         if (site->call != learned->calls || site->count == 0 || site->count > FEEDBACK_PAIRS ||
-            (site->equal != 0 && came[at] != NULL && site->run <= came[at]->run))
+            !came_further(site, came[at]))
             continue;
         if (came[at] == NULL && (came[at] = calloc(1, sizeof *came[at])) == NULL)
             continue;
-        if (site->run > came[at]->run)
-            came[at]->tries = 0;
+        came[at]->tries = 0;
         came[at]->c = *m->c;
+        came[at]->order = m->order;
         came[at]->count = site->count;
         came[at]->bytes = site->bytes;
         came[at]->run = site->run;
+        came[at]->distance = nearest(site);
         memcpy(came[at]->pairs, site->pairs, sizeof site->pairs);
     }
 }
@@ -842,6 +900,7 @@ static const struct came *go_back(struct mutation *m, uint32_t used)
         return NULL;
     best->tries++;
     *m->c = best->c;
+    m->order = best->order;
     m->info = warp_form_get(m->c->form);
     m->fresh = false;
     return best;
@@ -864,7 +923,7 @@ static void put_form(struct mutation *m)
 /* Has the values come together, in one of several ways. */
 static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_t bytes)
 {
-    if (mutation_below(m, 3) == 0)
+    if (mutation_below(m, 4) == 0)
         pair = (struct feedback_pair){pair.y, pair.x};
     if (pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 8) == 0) {
         put_form(m);
@@ -874,6 +933,9 @@ static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_
         add_difference(m, pair.x, pair.y);
         return;
     }
+    if (pair.x <= WARP_LANES && pair.y <= WARP_LANES && mutation_below(m, 3) != 0 &&
+        mutation_fit(m, (uint32_t)pair.x, (uint32_t)pair.y))
+        return;
     switch (mutation_below(m, 8)) {
     case 0:
     case 1:
@@ -897,6 +959,21 @@ static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_
     }
 }
 
+uint32_t mutation_learned_form(struct mutation *m)
+{
+    const uint32_t used = learned != NULL && learned->used <= FEEDBACK_SITES ? learned->used : 0;
+    for (uint32_t tries = 0; used > 0 && tries < 48; tries++) {
+        const struct feedback_site *const site =
+            &learned->sites[learned->order[mutation_below(m, used)] % FEEDBACK_SITES];
+        const struct feedback_pair pair = site->pairs[0];
+        const bool of_this_form = m->fresh && site->call == learned->calls && pair.x == m->c->form;
+        if (site->count > 0 && pair.x < WARP_FORMS && pair.y < WARP_FORMS &&
+            (of_this_form || (tries >= 32 && (site->equal == 0 || tries >= 40))))
+            return (uint32_t)(of_this_form || mutation_below(m, 4) ? pair.y : pair.x);
+    }
+    return WARP_FORMS;
+}
+
 void mutate_compared(struct mutation *m)
 {
     const uint32_t used = learned != NULL ? learned->used : 0;
@@ -908,7 +985,11 @@ void mutate_compared(struct mutation *m)
     }
     if (mutation_below(m, 2) && (back = go_back(m, used)) != NULL) {
         m->lane = back->run < WARP_LANES && mutation_below(m, 4) != 0 ? back->run : WARP_LANES;
-        bring_together(m, back->pairs[back->run > 0 ? 0 : mutation_below(m, back->count)], back->bytes);
+        const struct feedback_pair pair = back->pairs[back->run > 0 ? 0 : mutation_below(m, back->count)];
+        if (m->order.n > 0 && mutation_below(m, 2))
+            mutate_order_for(m, pair);
+        else
+            bring_together(m, pair, back->bytes);
         m->lane = WARP_LANES;
         m->enough = mutation_below(m, 4) != 0;
         return;

@@ -6,12 +6,20 @@
 #define WARPCHECK_FUZZ_MUTATE_H
 
 #include "base/random.h"
+#include "fuzz/derive.h"
 #include "fuzz/feedback.h"
 #include "warpcheck/form.h"
 #include "warpcheck/warp.h"
 
+/* The call that an input spells out behind its case (fuzz/derive.h). */
+struct mutation_order {
+    uint8_t steps[DERIVED_ORDER_MAX];
+    size_t n;
+};
+
 struct mutation {
     struct warp_case *c;
+    struct mutation_order order;
     const struct warp_form_info *info; /* of the case's form */
     struct random random;
     uint32_t families; /* that the case may be of */
@@ -34,6 +42,17 @@ static inline uint32_t mutation_below(struct mutation *m, uint32_t n)
  * dense, full. */
 lanemask mutation_mask(struct mutation *m);
 
+/* A word of any kind: small, special, a mask, or known from the code under test. */
+uint32_t mutation_word(struct mutation *m);
+
+/* A float of a kind: zero, subnormal, number, infinity, NaN; of any sign, positive, negative. */
+#define MUTATION_KINDS 15u
+uint32_t mutation_of_kind(struct mutation *m, uint32_t kind);
+
+/* Gives a set of lanes that has the number `from` (so many lanes, that one first or last, so many pieces) the number
+ * `to`: a group, the exited lanes, the lanes of equal values or of one kind. False: no set that was tried has it. */
+bool mutation_fit(struct mutation *m, uint32_t from, uint32_t to);
+
 /* What the code under test compared, and the constants of its file (NULL: nothing is known). It must stay. */
 void mutation_learn(const struct feedback *from);
 /* Is anything known of the code under test? */
@@ -44,8 +63,9 @@ void mutate_a(struct mutation *m);
 void mutate_a_to_pool(struct mutation *m);
 void mutate_a_to_odd(struct mutation *m);
 void mutate_a_to_few(struct mutation *m);
-void mutate_b(struct mutation *m); /* shfl */
-void mutate_c(struct mutation *m); /* shfl */
+void mutate_shape(struct mutation *m); /* how the values of lanes lie beside each other */
+void mutate_b(struct mutation *m);     /* shfl */
+void mutate_c(struct mutation *m);     /* shfl */
 
 /* Who takes part. */
 void mutate_active(struct mutation *m);
@@ -54,6 +74,7 @@ void mutate_tiles(struct mutation *m);
 void mutate_plain(struct mutation *m);
 void mutate_place(struct mutation *m);
 void mutate_partition(struct mutation *m);
+void mutate_gone(struct mutation *m);
 
 /* Which lane has what: permutations of lanes, relations between lanes and between operands. */
 void mutate_permutation(struct mutation *m);
@@ -63,5 +84,15 @@ void mutate_relation(struct mutation *m);
 void mutation_note(const struct mutation *m);
 /* From the code under test; nothing when nothing is known of it. `fresh`: the case is the one that was asked last. */
 void mutate_compared(struct mutation *m);
+
+/* Changes the order, keeps it, or gives it up. True: the order alone has changed. */
+bool mutate_order(struct mutation *m);
+
+/* Changes the order, so that the values may come together: one step becomes a form that was compared, or any. */
+void mutate_order_for(struct mutation *m, struct feedback_pair pair);
+
+/* A form that the code under test may look for: rather one that the form of this case was compared with. WARP_FORMS:
+ * none is known. */
+uint32_t mutation_learned_form(struct mutation *m);
 
 #endif

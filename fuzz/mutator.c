@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(DERIVED_ORDER_MAX <= 64, "the longest case and its order fit: it is far shorter than WARP_BYTES_MAX");
 #define BYTES_SEED UINT64_C(0x62797465) /* apart from the seeds of the changes */
 
 static uint32_t families = WARP_FAMILY_ALL;
@@ -30,12 +31,15 @@ void mutator_set_families(uint32_t set)
     families = set & WARP_FAMILY_ALL ? set & WARP_FAMILY_ALL : WARP_FAMILY_ALL;
 }
 
-/* Any form; half of the time of a family that is drawn first, so that small families are not rare. */
+/* Any form; half of the time of a family that is drawn first, so that small families are not rare. One that the code
+ * under test looks for comes oftener. */
 static void change_form(struct mutation *m)
 {
-    uint32_t start = mutation_below(m, WARP_FORMS),
+    const uint32_t known = mutation_below(m, 3) == 0 ? mutation_learned_form(m) : WARP_FORMS;
+    uint32_t start = known < WARP_FORMS ? known : mutation_below(m, WARP_FORMS),
              family = mutation_below(m, 2) ? mutation_below(m, WARP_FAMILIES) : WARP_FAMILIES;
-    uint32_t wanted = family < WARP_FAMILIES && (families >> family & 1u) ? WARP_FAMILY_BIT(family) : families;
+    uint32_t wanted =
+        known == WARP_FORMS && family < WARP_FAMILIES && (families >> family & 1u) ? WARP_FAMILY_BIT(family) : families;
     for (uint32_t i = 0; i < WARP_FORMS; i++) {
         uint32_t form = (start + i) % WARP_FORMS;
         if (wanted & WARP_FAMILY_BIT(warp_form_get(form)->family)) {
@@ -87,7 +91,8 @@ static mutation_fn choose(struct mutation *m)
     static const mutation_fn any[] = {
         mutate_a,      mutate_a,         mutate_a_to_pool, mutate_a_to_odd, mutate_a_to_few,    mutate_active,
         mutate_active, change_form,      change_sibling,   change_sibling,  change_target,      mutate_place,
-        start_anew,    mutate_partition, mutate_relation,  mutate_relation, mutate_permutation, mutate_plain};
+        start_anew,    mutate_partition, mutate_relation,  mutate_relation, mutate_permutation, mutate_plain,
+        mutate_shape,  mutate_shape,     mutate_shape,     mutate_gone};
     static const mutation_fn sync[] = {mutate_membermask, mutate_membermask, mutate_tiles, mutate_partition};
     static const mutation_fn shfl[] = {mutate_b, mutate_b, mutate_c, mutate_c, mutate_permutation};
     uint32_t kind = mutation_below(m, 20);
@@ -95,7 +100,7 @@ static mutation_fn choose(struct mutation *m)
         return sync[kind];
     if (kind >= 4 && kind < 9 && warp_form_is_shfl(m->info))
         return shfl[kind - 4];
-    if (kind >= 14 && mutation_has_learned())
+    if (kind >= 12 && mutation_has_learned())
         return mutate_compared;
     return any[mutation_below(m, sizeof any / sizeof any[0])];
 }
@@ -122,16 +127,24 @@ static void keep_last(const struct warp_case *c, const uint8_t *bytes, size_t si
     memcpy(last.bytes, bytes, size);
 }
 
+static void get_order(const uint8_t *data, size_t size, struct mutation_order *order)
+{
+    const size_t before =
+        mutation_has_learned() ? warp_bytes_length(data, size) : size; /* else nobody asks such calls */
+    order->n = size > before && data[0] == WARP_BYTES_RAW ? size - before : 0;
+    if (order->n > DERIVED_ORDER_MAX)
+        order->n = DERIVED_ORDER_MAX;
+    if (order->n > 0)
+        memcpy(order->steps, data + before, order->n);
+}
+
 /* The bytes of the case; where they do not fit, bytes of another. */
 static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 {
     uint8_t bytes[WARP_BYTES_MAX];
     size_t size;
-    if (max_size >= WARP_BYTES_MAX) {
-        size = warp_case_to_bytes(c, out);
-        keep_last(c, out, size);
-        return size;
-    }
+    if (max_size >= WARP_BYTES_MAX)
+        return warp_case_to_bytes(c, out);
     size = warp_case_to_bytes(c, bytes);
     if (size > max_size) {
         size = max_size;
@@ -142,11 +155,26 @@ static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
     return size;
 }
 
+/* The bytes of a case and the order behind it. */
+static size_t put_input(const struct warp_case *c, const struct mutation_order *order, uint8_t *out, size_t max_size)
+{
+    size_t size = put_case(c, out, max_size);
+    if (max_size < WARP_BYTES_MAX)
+        return size;
+    if (size + order->n <= max_size) {
+        memcpy(out + size, order->steps, order->n);
+        size += order->n;
+    }
+    keep_last(c, out, size);
+    return size;
+}
+
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
 {
     struct warp_case c;
     struct mutation m = {.c = &c, .random = {random_mix(seed)}, .families = families, .lane = WARP_LANES};
     uint32_t steps;
+    get_order(data, size, &m.order);
     m.fresh = mutator_last_case(data, size, &c);
     if (!m.fresh)
         warp_case_from_bytes(data, size, families, &c);
@@ -154,10 +182,12 @@ size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed
     if (m.fresh)
         mutation_note(&m);
     steps = 1 + (uint32_t)__builtin_ctz(mutation_draw(&m) | 1u << 4); /* 1, 2, 3... half as often each */
-    while (steps-- > 0 && !m.enough)
+    if (mutate_order(&m))
+        steps = 0;
+    for (; steps > 0 && !m.enough; steps--)
         choose (&m)(&m);
     warp_case_repair(&c);
-    return put_case(&c, data, max_size);
+    return put_input(&c, &m.order, data, max_size);
 }
 
 static void take_lanes(uint32_t to[WARP_LANES], const uint32_t from[WARP_LANES], lanemask lanes)
@@ -189,7 +219,11 @@ size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, 
     if (fields & 32u)
         c.target = o.target;
     warp_case_repair(&c);
-    return put_case(&c, out, max_size);
+    if (mutation_below(&m, 2))
+        get_order(one, one_size, &m.order);
+    else
+        get_order(other, other_size, &m.order);
+    return put_input(&c, &m.order, out, max_size);
 }
 
 /* libFuzzer. */

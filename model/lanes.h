@@ -81,6 +81,12 @@ static inline unsigned lanes_lowest(lanemask lanes)
     return (unsigned)__builtin_ctz(lanes | UINT32_C(0x80000000));
 }
 
+/* The highest lane of the set; 0 when it is empty. */
+static inline unsigned lanes_highest(lanemask lanes)
+{
+    return 31u - (unsigned)__builtin_clz(lanes | 1u);
+}
+
 /* "0-3,8"; "" for no lane. Lanes that do not fit are left out. Returns `text`. */
 #define LANES_TEXT_MAX 100u
 char *lanes_ranges(lanemask lanes, char *text, size_t size);

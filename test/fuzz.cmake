@@ -16,7 +16,7 @@ if(NOT WARPCHECK_SANITIZE) # whose runtimes have their own idea of traced code
   target_compile_definitions(signal-of-match PRIVATE "SIGNAL_FAMILIES=WARP_FAMILY_BIT(WARP_MATCH_SYNC)")
   warpcheck_test(signal unit warpcheck-coverage signal-of-all signal-of-match)
 endif()
-warpcheck_test(mutator unit warpcheck-mutator warpcheck-check)
+warpcheck_test(mutator unit warpcheck-mutator warpcheck-harness warpcheck-check)
 warpcheck_test(derive unit warpcheck-harness)
 warpcheck_test(harness unit warpcheck-harness)
 warpcheck_test(watch unit warpcheck-harness)

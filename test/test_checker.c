@@ -358,6 +358,39 @@ static void test_many_reasons(void **state)
     assert_int_equal(sum.reasons_count, CHECKER_REASONS);
 }
 
+/* Checkers that share the reference's answers ask it once for each batch, but where one was not offered all of it. */
+static void test_answers_are_shared(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake believed = {0}, right = {0}, wrong = {.wrong = odd_active},
+                some = {.wrong = odd_active, .refuses = is_vote};
+    const struct warp_impl reference = fake_impl("believed", &believed);
+    const struct warp_impl observed[] = {fake_impl("right", &right), fake_impl("wrong", &wrong),
+                                         fake_impl("some", &some)};
+    static struct checker shares[3], alone[3];
+    static struct checker_shared shared;
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        checker_init(&shares[i], &reference, &observed[i], NULL, NULL);
+        checker_init(&alone[i], &reference, &observed[i], NULL, NULL);
+        shares[i].shared = &shared;
+    }
+    for (size_t first = 0; first < CASES; first += 250) {
+        shared.cases = NULL;
+        for (size_t i = 0; i < 3; i++)
+            assert_true(checker_run(&shares[i], cases + first, 250));
+    }
+    assert_int_equal(believed.evaluated, CASES + checker_total(&shares[2]).compared);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(checker_run(&alone[i], cases, CASES));
+        assert_int_equal(checker_total(&shares[i]).mismatches, checker_total(&alone[i]).mismatches);
+        assert_int_equal(checker_total(&shares[i]).compared, checker_total(&alone[i]).compared);
+    }
+    assert_true(checker_total(&alone[1]).mismatches > checker_total(&alone[2]).mismatches);
+    assert_int_equal(checker_total(&alone[0]).mismatches, 0);
+    free(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_elections_are_asked_twice),
         cmocka_unit_test(test_many_reasons),
+        cmocka_unit_test(test_answers_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

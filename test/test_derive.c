@@ -258,13 +258,51 @@ static void long_calls_repeat_cases(void **state)
         assert_true(seen[shift] >= 10);
 }
 
+/* A byte behind a raw case is the number of a case: the base, a relative, a form with the base's operands. */
+static void an_input_spells_out_a_call(void **state)
+{
+    const uint32_t families = WARP_FAMILY_ALL & ~WARP_FAMILY_BIT(WARP_ELECT);
+    struct warp_case base, other, cases[DERIVED_ORDER_MAX];
+    uint8_t bytes[WARP_BYTES_MAX];
+    unsigned forms = 0, destinations = 0;
+    (void)state;
+    random_case(7, 1, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &base);
+    const size_t size = warp_case_to_bytes(&base, bytes);
+    assert_true(size + 255 < sizeof bytes || size + DERIVED_ORDER_MAX <= sizeof bytes);
+    assert_int_equal(derive_order(bytes, size, families, cases), 0);
+    for (unsigned number = 0; number < 256; number++) {
+        bytes[size] = (uint8_t)number;
+        bytes[size + 1] = 0;
+        assert_int_equal(derive_order(bytes, size + 2, families, cases), 2);
+        assert_null(warp_case_check(&cases[0]));
+        assert_memory_equal(&cases[1], &base, sizeof base);
+        if (number > 0 && number <= DERIVED_MAX) {
+            derive_case(&base, number - 1, &other);
+            assert_memory_equal(&cases[0], &other, sizeof other);
+        } else if (number > DERIVED_MAX) {
+            const uint32_t form = (number - DERIVED_MAX - 1) % WARP_FORMS;
+            const bool wanted = warp_form_get(form)->family != WARP_ELECT;
+            assert_int_equal(cases[0].form, wanted ? form : base.form);
+            assert_int_equal(cases[0].active, base.active);
+            forms += cases[0].form != base.form;
+            destinations += cases[0].form == base.form && cases[0].dst != base.dst;
+        }
+    }
+    assert_true(forms > 100 && destinations > 0);
+    memset(bytes + size, 0, DERIVED_ORDER_MAX + 1);
+    assert_int_equal(derive_order(bytes, size + DERIVED_ORDER_MAX + 1, families, cases), DERIVED_ORDER_MAX);
+    bytes[0] = WARP_BYTES_RAW ^ 1u; /* bytes that are choices spell out nothing */
+    assert_int_equal(derive_order(bytes, size + 5, families, cases), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_turned),        cmocka_unit_test(long_calls_repeat_cases),
-        cmocka_unit_test(masks_follow_their_rules), cmocka_unit_test(operands_follow_their_rules),
-        cmocka_unit_test(relatives_are_valid),      cmocka_unit_test(relatives_differ),
-        cmocka_unit_test(every_form_is_reached),    cmocka_unit_test(forms_follow_their_rules),
+        cmocka_unit_test(places_are_turned),          cmocka_unit_test(long_calls_repeat_cases),
+        cmocka_unit_test(masks_follow_their_rules),   cmocka_unit_test(operands_follow_their_rules),
+        cmocka_unit_test(relatives_are_valid),        cmocka_unit_test(relatives_differ),
+        cmocka_unit_test(every_form_is_reached),      cmocka_unit_test(forms_follow_their_rules),
+        cmocka_unit_test(an_input_spells_out_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "check/random.h"
 #include "fuzz/mutate.h"
+#include "model/lanes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -311,6 +312,71 @@ static void a_move_takes_everything_along(void **state)
     assert_int_equal(distances, WARP_LANES - 1);
 }
 
+/* Where something is known of the code under test, inputs spell out calls, which grow, shrink and go on. */
+static void orders_begin_and_go_on(void **state)
+{
+    static struct feedback known = {.words_count = 1, .words = {0x1234567}};
+    uint8_t bytes[WARP_BYTES_MAX] = {0}, before[WARP_BYTES_MAX];
+    size_t size = 1;
+    unsigned began = 0, same_case = 0, kept = 0, most = 0, again = 0;
+    (void)state;
+    mutator_learn(&known);
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct warp_case cases[DERIVED_ORDER_MAX];
+        memcpy(before, bytes, size);
+        const size_t old = size, had = derive_order(before, old, WARP_FAMILY_ALL, cases);
+        const size_t length = warp_bytes_length(before, old);
+        size = mutator_mutate(bytes, size, sizeof bytes, round);
+        const size_t n = derive_order(bytes, size, WARP_FAMILY_ALL, cases);
+        began += had == 0 && n > 0;
+        same_case += had > 0 && length < size && memcmp(before, bytes, length) == 0;
+        kept += had > 0 && n == had && memcmp(before, bytes, length) != 0;
+        most = n > most ? (unsigned)n : most;
+        for (size_t i = 2; i < n; i++)
+            again += memcmp(&cases[i], &cases[i - 2], sizeof cases[i]) == 0 &&
+                     memcmp(&cases[i], &cases[i - 1], sizeof cases[i]) != 0;
+    }
+    mutator_learn(NULL);
+    assert_true(began > 100 && same_case > 1000 && kept > 1000 && again > 1000);
+    assert_int_equal(most, DERIVED_ORDER_MAX);
+    size = 1;
+    for (uint64_t round = 0; round < 1000; round++) { /* nothing is known: none */
+        size = mutator_mutate(bytes, size, sizeof bytes, round);
+        assert_true(round < 100 || size == warp_bytes_length(bytes, size));
+    }
+}
+
+/* A group of 12 lanes from 3 to 28 becomes one of 23, or begins or ends elsewhere, and keeps its other numbers. */
+static void numbers_of_lanes_are_fitted(void **state)
+{
+    const lanemask mask = 0x11f10cc8u;
+    unsigned more = 0, later = 0, sooner = 0, exited = 0, values = 0;
+    (void)state;
+    for (uint64_t round = 0; round < 9000; round++) {
+        static const uint32_t from[] = {12, 3, 28}, to[] = {23, 5, 30};
+        struct warp_case c;
+        struct mutation m = {.c = &c, .random = {round}, .lane = WARP_LANES};
+        warp_case_init(&c, WARP_MATCH_ANY_SYNC_B32);
+        m.info = warp_form_get(c.form);
+        c.active = mask;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            c.membermask[lane] = mask;
+            c.a[lane] = lane;
+        }
+        if (!mutation_fit(&m, from[round % 3], to[round % 3]))
+            continue;
+        const lanemask now = c.membermask[lanes_lowest(c.active)];
+        more += round % 3 == 0 && lanes_in(now) == 23 && lanes_lowest(now) == 3 && lanes_highest(now) == 28;
+        later += round % 3 == 1 && lanes_in(now) == 12 && lanes_lowest(now) == 5 && lanes_highest(now) == 28;
+        sooner += round % 3 == 2 && lanes_in(now) == 12 && lanes_lowest(now) == 3 && lanes_highest(now) == 30;
+        exited += c.exited != 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            values += c.a[lane] != lane;
+    }
+    print_message("more %u, later %u, sooner %u, exited %u, values %u\n", more, later, sooner, exited, values);
+    assert_true(more > 1200 && later > 700 && sooner > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +390,8 @@ int main(void)
         cmocka_unit_test(crossing_takes_fields_apart),
         cmocka_unit_test(changes_are_drawn),
         cmocka_unit_test(wrappers_work),
+        cmocka_unit_test(orders_begin_and_go_on),
+        cmocka_unit_test(numbers_of_lanes_are_fitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

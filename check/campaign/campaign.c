@@ -209,7 +209,8 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
                           .checkers = checkers,
                           .checkers_count = campaign->count,
                           .view = campaign->view,
-                          .stateless = impl_can(campaign->opened).stateless};
+                          .stateless = impl_can(campaign->opened).stateless,
+                          .scattered = kind == KIND_RANDOM};
     for (size_t i = 0; i < campaign->count; i++) {
         checkers[i] = &campaign->subjects[i].kinds[kind];
         sweep.stateless = sweep.stateless && impl_can(campaign->subjects[i].impl).stateless;

@@ -35,7 +35,10 @@ struct worker {
     bool paces;               /* a pipe is asked: batches as large as it is quick */
     size_t most;              /* cases in the next batch */
     struct warp_case *cases;  /* CHECKER_BATCH of them, aligned */
+    struct warp_case *sorted; /* the same; NULL: they are asked as they come */
     struct checker *checkers; /* one for each of the sweep's */
+    struct checker_shared
+        *answers; /* what their reference answered; NULL: someone keeps state, so each asks for itself */
 };
 
 /* Room for the next n cases: where the process of an implementation sees them, if one has its own. */
@@ -54,6 +57,8 @@ static bool check_batch(struct worker *worker, const struct warp_case *cases, si
 {
     struct shared *shared = worker->shared;
     bool running = false;
+    if (worker->answers != NULL)
+        worker->answers->cases = NULL;
     for (size_t i = 0; i < shared->sweep->checkers_count; i++) {
         struct checker *checker = &worker->checkers[i];
         uint64_t before = checker_total(checker).mismatches;
@@ -82,6 +87,26 @@ static void pace(struct worker *worker, double seconds)
         worker->most = worker->most * 2 < CHECKER_BATCH ? worker->most * 2 : CHECKER_BATCH;
 }
 
+/* Like cases have like kinds: what implementations that answer several at once look at. */
+#define KINDS (WARP_FORMS * WARP_DST_COUNT * 4u)
+
+static uint32_t kind_of(const struct warp_case *c)
+{
+    return ((c->form * WARP_DST_COUNT + c->dst) * 2u + c->negate) * 2u + warp_target_needs_convergence(c->target);
+}
+
+/* Copies n cases, those of a kind side by side. */
+static void sort(const struct warp_case *cases, size_t n, struct warp_case *sorted)
+{
+    uint16_t place[KINDS + 1] = {0};
+    for (size_t i = 0; i < n; i++)
+        place[kind_of(&cases[i]) + 1]++;
+    for (size_t kind = 0; kind < KINDS; kind++)
+        place[kind + 1] = (uint16_t)(place[kind + 1] + place[kind]);
+    for (size_t i = 0; i < n; i++)
+        sorted[place[kind_of(&cases[i])]++] = cases[i];
+}
+
 static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
 {
     struct shared *shared = worker->shared;
@@ -97,6 +122,10 @@ static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
         size_t asked = 0;
         for (size_t i = 0; i < n; i++)
             asked += sweep->make(sweep->context, index + i, &cases[asked]);
+        if (worker->sorted != NULL) {
+            sort(cases, asked, worker->sorted);
+            cases = worker->sorted;
+        }
         if (asked > 0 && !check_batch(worker, cases, asked))
             return false;
         pace(worker, worker->paces ? clock_seconds() - began : 0.0);
@@ -146,7 +175,12 @@ static bool prepare(struct worker *worker, struct shared *shared)
     worker->failed = false;
     worker->cases = aligned_alloc(64, CHECKER_BATCH * sizeof *worker->cases);
     worker->checkers = calloc(sweep->checkers_count, sizeof *worker->checkers);
-    if (!worker->cases || !worker->checkers)
+    if (sweep->stateless)
+        worker->answers = malloc(sizeof *worker->answers);
+    if (sweep->stateless && sweep->scattered)
+        worker->sorted = aligned_alloc(64, CHECKER_BATCH * sizeof *worker->sorted);
+    if (!worker->cases || !worker->checkers || (sweep->stateless && !worker->answers) ||
+        (sweep->stateless && sweep->scattered && !worker->sorted))
         return false;
     worker->paces = false;
     for (size_t i = 0; i < sweep->checkers_count; i++) {
@@ -154,6 +188,7 @@ static bool prepare(struct worker *worker, struct shared *shared)
         worker->paces = worker->paces || is_pipe(from->observed) || is_pipe(from->reference);
         checker_init(&worker->checkers[i], from->reference, from->observed, from->on_mismatch, from->context);
         worker->checkers[i].stopped = from->stopped;
+        worker->checkers[i].shared = from->reference == sweep->checkers[0]->reference ? worker->answers : NULL;
     }
     worker->most = worker->paces ? PIPE_BATCH : CHECKER_BATCH;
     return true;
@@ -162,7 +197,9 @@ static bool prepare(struct worker *worker, struct shared *shared)
 static void release(struct worker *worker)
 {
     free(worker->cases);
+    free(worker->sorted);
     free(worker->checkers);
+    free(worker->answers);
 }
 
 static unsigned thread_count(const struct sweep *sweep)

@@ -22,6 +22,7 @@ struct sweep {
         *checkers; /* each is offered every case, and counts; on_mismatch may be called from several threads */
     size_t checkers_count;
     bool stateless; /* all implementations are stateless: several threads may be used */
+    bool scattered; /* neighbours have nothing in common: the stateless are asked for like cases together */
 };
 
 /*

@@ -16,6 +16,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     harness = harness_start(TARGET_FAMILIES);
     mutator_set_families(harness->families);
     mutator_set_way(harness->way);
+    if (harness->way == MUTATOR_OWN)
+        feedback_keep_from_engine();
     mutator_learn(&harness->status->feedback);
     return 0;
 }

@@ -124,7 +124,7 @@ static void get_case(struct choices *choices, uint32_t families, struct warp_cas
     }
 }
 
-void warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, struct warp_case *c)
+size_t warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, struct warp_case *c)
 {
     struct choices choices = {0};
     uint32_t first = size > 0 ? bytes[0] : 0u;
@@ -138,10 +138,11 @@ void warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, 
     choose(&choices);
     if (size == 0 || first != WARP_BYTES_RAW) {
         generate_case(first, &choices, families, c);
-        return;
+    } else {
+        get_case(&choices, families, c);
+        warp_case_repair(c);
     }
-    get_case(&choices, families, c);
-    warp_case_repair(c);
+    return size > 0 ? (size_t)(choices.at - bytes) : 0;
 }
 
 /* clang-format off */

@@ -86,52 +86,60 @@ static uint32_t choose_destination(struct choices *choices, const struct warp_fo
     return dst;
 }
 
-/* The operands of lanes that are not active; `kept` are the bits that the operands of the form have. */
+/* What the operands of lanes that are not active become. */
 struct garbage {
     uint32_t kind;
-    struct random s;
-    lanemask some_membermask; /* of an active lane */
-    struct {
-        uint32_t a, a_high, shfl, membermask;
-    } kept;
+    uint32_t words[WARP_LANES];
+    uint32_t idle[WARP_LANES]; /* all bits where the lane is not active, else none */
 };
 
-static void replace(uint32_t *element, uint32_t garbage, uint32_t bits)
+static struct garbage choose_garbage(struct choices *choices, lanemask active)
 {
-    *element ^= (*element ^ garbage) & bits;
+    struct garbage g = {.kind = choose_among(choices, 4)};
+    struct random s = choose_stream(choices);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        g.words[lane] = random_word(&s);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        g.idle[lane] = (active >> lane & 1u) - 1u;
+    return g;
 }
 
-/* There are no branches on the lane masks, because no processor could predict them. */
-static void spoil(struct warp_case *c, unsigned lane, struct garbage *g)
+/* `bits` are those that the operand has. There are no branches on the lane masks, because no processor could predict
+ * them. */
+static void spoil(uint32_t operand[WARP_LANES], const struct garbage *g, uint32_t factor, uint32_t bits)
 {
-    const uint32_t word = random_word(&g->s);
     const uint32_t opposite = g->kind == 0 ? UINT32_MAX : 0u; /* of what an active lane would have had */
-    const uint32_t idle = (c->active >> lane & 1u) - 1u;
-    const lanemask membermask = g->kind < 2 ? g->some_membermask : g->kind == 2 ? UINT32_MAX : word ^ word << 13;
-    replace(&c->a[lane], opposite ? ~c->a[lane] : word, idle & g->kept.a);
-    replace(&c->a_high[lane], opposite ? ~c->a_high[lane] : word * 0x9e3779b1u, idle & g->kept.a_high);
-    replace(&c->b[lane], opposite ? ~c->b[lane] : word * 0x85ebca6bu, idle & g->kept.shfl);
-    replace(&c->c[lane], opposite ? ~c->c[lane] : word * 0xc2b2ae35u, idle & g->kept.shfl);
-    replace(&c->membermask[lane], membermask, idle & g->kept.membermask);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        operand[lane] ^= ((opposite ? UINT32_MAX : operand[lane] ^ g->words[lane] * factor)) & g->idle[lane] & bits;
+}
+
+static void spoil_membermasks(uint32_t membermask[WARP_LANES], const struct garbage *g, lanemask active)
+{
+    const lanemask of_an_active_lane = active != 0 ? membermask[31 - __builtin_clz(active)] : 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t word = g->words[lane];
+        const lanemask garbage = g->kind < 2 ? of_an_active_lane : g->kind == 2 ? UINT32_MAX : word ^ word << 13;
+        membermask[lane] ^= (membermask[lane] ^ garbage) & g->idle[lane];
+    }
 }
 
 /* Gives lanes that are not active other operands than the active ones, so that reading them shows. */
 static void generate_garbage(struct choices *choices, const struct warp_form_info *info, struct warp_case *c)
 {
-    struct garbage g = {0};
     if (c->active == UINT32_MAX ||
         choose(choices) >= 248) /* rarely none: a change of other bytes is then easier to see */
         return;
-    g.kind = choose_among(choices, 4);
-    g.s = choose_stream(choices);
-    g.kept.a = info->type == WARP_PRED ? 1u : info->type == WARP_NO_SOURCE ? 0u : UINT32_MAX;
-    g.kept.a_high = info->type == WARP_B64 ? UINT32_MAX : 0u;
-    g.kept.shfl = warp_form_is_shfl(info) ? UINT32_MAX : 0u;
-    g.kept.membermask = warp_form_is_sync(info) ? UINT32_MAX : 0u;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        g.some_membermask = c->active >> lane & 1u ? c->membermask[lane] : g.some_membermask;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        spoil(c, lane, &g);
+    const struct garbage g = choose_garbage(choices, c->active);
+    if (info->type != WARP_NO_SOURCE)
+        spoil(c->a, &g, 1u, info->type == WARP_PRED ? 1u : UINT32_MAX);
+    if (info->type == WARP_B64)
+        spoil(c->a_high, &g, 0x9e3779b1u, UINT32_MAX);
+    if (warp_form_is_shfl(info)) {
+        spoil(c->b, &g, 0x85ebca6bu, UINT32_MAX);
+        spoil(c->c, &g, 0xc2b2ae35u, UINT32_MAX);
+    }
+    if (warp_form_is_sync(info))
+        spoil_membermasks(c->membermask, &g, c->active);
 }
 
 void generate_case(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c)

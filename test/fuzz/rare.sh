@@ -22,8 +22,9 @@ finds() { # PLUGIN NAME
 # AFL++ needs minutes for two of the eight: it looks for them with WARPCHECK_SLOW=all only.
 if [ $# -eq 0 ]; then
   set -- mask-constant a-constant all-add-up classes-of-powers two-tiles lanes-related
+  [ "$engine" = afl ] || set -- "$@" seen-before-last three-forms lanes-from-to
   [ "$engine" = afl ] && [ "${WARPCHECK_SLOW:-}" != all ] || set -- "$@" bit-reversal infinity-beside-nan
-  echo "$# of 8 mistakes by $engine"
+  echo "$# of 11 mistakes by $engine"
 fi
 for name in "$@"; do finds "$folder/traced.so" "$name"; done
 grep -q 'compiled for coverage' log || fail "nothing says that the plugin leads the engine"

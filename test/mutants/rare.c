@@ -390,6 +390,30 @@ ROW(vote_after_redux)
     q->memory[1] = member0(q);
     return after && member0(q) != 0;
 }
+ROW(seen_before_last) /* words 1 and 2: of the case before; 3 and 4: of the one before that */
+{
+    const uint32_t *const before = q->memory + 1, *const earlier = q->memory + 3;
+    const uint32_t now[2] = {q->c->form, q->c->a[0] ^ q->c->a[1] * 3u};
+    const bool again = q->at > 1 && is_family(q, WARP_SHFL_SYNC) && memcmp(now, earlier, sizeof now) == 0 &&
+                       now[0] != before[0] && q->c->a[0] != q->c->a[1];
+    memcpy(q->memory + 3, q->memory + 1, sizeof now);
+    memcpy(q->memory + 1, now, sizeof now);
+    return again && q->r->done != 0;
+}
+ROW(three_forms) /* words 0 and 1: the forms of the two cases before */
+{
+    const bool third = q->at > 1 && q->c->form == WARP_REDUX_SYNC_XOR_B32 && q->memory[0] == WARP_MATCH_ANY_SYNC_B32 &&
+                       q->memory[1] == WARP_VOTE_SYNC_UNI_PRED;
+    q->memory[1] = q->memory[0];
+    q->memory[0] = q->c->form;
+    return third && q->r->done != 0;
+}
+ROW(lanes_from_to)
+{
+    const lanemask mask = member0(q);
+    return q->c->form == WARP_SHFL_SYNC_DOWN_B32 && lanes_in(mask) == 19 && first_of(mask) == 3 && mask >> 29 == 1 &&
+           q->r->done != 0;
+}
 ROW(far_in_a_call)
 {
     return q->at == 63 && q->r->done != 0 && (q->c->a[0] & 63u) == 33;
@@ -456,6 +480,9 @@ static const struct rare table[] = {
     TELL("same-again", same_again, "seven cases in a row with the same form, mask and first value"),
     TELL("four-in-order", four_in_order, "0, 1, 2, 3 in a of lane 0 of cases in a row"),
     TELL("vote-after-redux", vote_after_redux, "a vote that follows a redux with its mask"),
+    TELL("seen-before-last", seen_before_last, "shfl.sync, another form, and the first again"),
+    TELL("three-forms", three_forms, "xor after match.any after vote.uni, in one call"),
+    TELL("lanes-from-to", lanes_from_to, "down by a membermask of 19 lanes from 3 to 29"),
     TELL("far-in-a-call", far_in_a_call, "the 64th case of a call"),
     TELL("large-call", large_call, "the last case of a call of 1000 and more"),
     TELL("odd-call", odd_call, "the last case of a call of 37"),

@@ -26,9 +26,9 @@ extern "C" {
 /*
  * Decodes any `size` bytes (also none) to a case that passes warp_case_check. `families` (WARP_FAMILY_BIT) limits the
  * generative form to some instructions; a raw case of another family is moved to one of them by warp_case_repair's
- * rules. It must not be 0.
+ * rules. It must not be 0. Returns how many bytes were read: fewer than `size` when the rest says nothing.
  */
-void warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, struct warp_case *c);
+size_t warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, struct warp_case *c);
 
 /* The raw form; decodes to the same case. Returns its length, at most WARP_BYTES_MAX. */
 size_t warp_case_to_bytes(const struct warp_case *c, uint8_t bytes[WARP_BYTES_MAX]);
