@@ -387,6 +387,12 @@ static void ask_together(struct examiner *e, const struct warp_case *cases, size
     }
 }
 
+/* Does the target ask for more than the case and its relatives? */
+static bool makes_calls(const struct examiner *e)
+{
+    return !e->plan->slow && plan_is_guarded(e->plan);
+}
+
 /* The case of the input and `derived` of its relatives, as a target that asks so many derives them; those that are
  * accepted. */
 static size_t make_cases(struct examiner *e, const uint8_t *data, size_t size, unsigned derived,
@@ -405,14 +411,19 @@ static size_t make_cases(struct examiner *e, const uint8_t *data, size_t size, u
     return kept;
 }
 
-/* Asks for the cases of a call in which the target asked for them. What goes wrong there alone is reduced with a part
- * of the call before it. */
-static void ask_in_call(struct examiner *e, const struct warp_case *cases, size_t total)
+/* Asks for the cases of the input in the long call in which the target asked for them, if there was one. What goes
+ * wrong there alone is reduced with a part of the call before it. */
+static void ask_in_long_call(struct examiner *e, const uint8_t *data, size_t size)
 {
+    static struct warp_case few[DERIVED_MAX + 1], cases[DERIVED_CALL_MAX];
     static struct warp_result expected[DERIVED_CALL_MAX], observed[DERIVED_CALL_MAX];
     static struct finding alone;
+    const size_t total = makes_calls(e) ? derive_call_size(data, size) : 0;
     const uint32_t parts = e->h.reference->provides & e->h.observed->provides & WARP_PART_ALL;
-    if (total == 0 || !finding_ask(e->h.reference, cases, total, expected) ||
+    const size_t n = total > 0 ? make_cases(e, data, size, DERIVED_MAX, few) : 0;
+    for (size_t at = 0; n > 0 && at < total; at++)
+        cases[at] = few[derive_call_case(data, size, n, at)];
+    if (n == 0 || !finding_ask(e->h.reference, cases, total, expected) ||
         !finding_ask(e->h.observed, cases, total, observed))
         return;
     for (size_t at = 0; at < total; at++)
@@ -426,23 +437,16 @@ static void ask_in_call(struct examiner *e, const struct warp_case *cases, size_
         }
 }
 
-/* The calls that the target made besides: a long one, and the one that the input spells out. */
-static void ask_in_calls(struct examiner *e, const uint8_t *data, size_t size)
+/* The cases of the call that the input spells out; those that are accepted. */
+static size_t make_order(struct examiner *e, const uint8_t *data, size_t size,
+                         struct warp_case cases[DERIVED_ORDER_MAX])
 {
-    static struct warp_case few[DERIVED_MAX + 1], cases[DERIVED_CALL_MAX];
-    if (e->plan->slow || !plan_is_guarded(e->plan))
-        return;
-    const size_t total = derive_call_size(data, size);
-    const size_t n = total > 0 ? make_cases(e, data, size, DERIVED_MAX, few) : 0;
-    for (size_t at = 0; n > 0 && at < total; at++)
-        cases[at] = few[derive_call_case(data, size, n, at)];
-    ask_in_call(e, cases, n > 0 ? total : 0);
+    const size_t n = makes_calls(e) ? derive_order(data, size, e->h.families, cases) : 0;
     size_t kept = 0;
-    const size_t spelled = derive_order(data, size, e->h.families, cases);
-    for (size_t at = 0; at < spelled; at++)
+    for (size_t at = 0; at < n; at++)
         if (warp_impl_accepts(e->h.observed, &cases[at], NULL, 0))
             cases[kept++] = cases[at];
-    ask_in_call(e, cases, kept);
+    return kept;
 }
 
 /* Asks each case alone, then all in one call. Their steps begin at `first`. */
@@ -476,15 +480,18 @@ static bool is_worth_all(const struct examiner *e, const char *path)
 static void examine_cases(struct examiner *e, const char *path, const uint8_t *data, size_t size)
 {
     static struct warp_case cases[DERIVED_MAX + 1];
-    const unsigned second = DERIVED_MAX + 2; /* the first step of the cases that the plan does not ask */
-    if (e->from < second) {
+    /* The first steps of the call that is spelled out, and of the cases that the plan does not ask. */
+    const unsigned order = DERIVED_MAX + 2, rest = order + DERIVED_ORDER_MAX + 1;
+    if (e->from < order) {
         const size_t n = make_cases(e, data, size, e->plan->derived, cases);
         ask_cases(e, cases, n, 0);
         if (e->from <= n && n > 0)
-            ask_in_calls(e, data, size);
+            ask_in_long_call(e, data, size);
     }
-    if (e->from >= second || is_worth_all(e, path))
-        ask_cases(e, cases, make_cases(e, data, size, DERIVED_MAX, cases), second);
+    if (e->from < rest)
+        ask_cases(e, cases, make_order(e, data, size, cases), order);
+    if (e->from >= rest || is_worth_all(e, path))
+        ask_cases(e, cases, make_cases(e, data, size, DERIVED_MAX, cases), rest);
 }
 
 /* --- laws --- */
