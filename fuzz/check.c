@@ -114,14 +114,26 @@ static void compare(const struct harness *h, size_t which, const struct warp_cas
         }
 }
 
+/* `behind`: the place after the last result. */
+static void tell_past(struct harness *h, const struct warp_result *behind, const uint8_t *data, size_t size)
+{
+    if (!is_garbage(behind))
+        harness_failure(h, "writes-past-its-results", "the implementation writes behind the results that it was given",
+                        data, size);
+}
+
 /* Did the implementation change the cases? Asks the reference again, and compares with the answer that it gave
  * before. */
-static bool cases_changed(struct harness *h, const struct warp_case *cases, size_t n,
-                          const struct warp_result *expected)
+static bool tell_changed(struct harness *h, const struct warp_case *cases, size_t n, const struct warp_result *expected,
+                         const uint8_t *data, size_t size)
 {
     static _Alignas(64) struct warp_result again[BATCH];
     eval_reference(h, cases, n, again);
-    return memcmp(expected, again, n * sizeof *again) != 0;
+    if (memcmp(expected, again, n * sizeof *again) == 0)
+        return false;
+    harness_failure(h, "writes-into-its-cases", "the implementation writes into the cases that it was given", data,
+                    size);
+    return true;
 }
 
 /* Makes a finding, not reduced, of the first implementation that differs on a case, with its answer. */
@@ -179,9 +191,7 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
         h->observed = h->tested[which];
         if (!eval_apart(h, cases, n, observed, error, sizeof error))
             harness_unanswered(h, &cases[0], error);
-        if (!is_garbage(&observed[n]))
-            harness_failure(h, "writes-past-its-results",
-                            "the implementation writes behind the results that it was given", data, size);
+        tell_past(h, &observed[n], data, size);
         compare(h, which, cases, n, expected, observed, wrong, answers);
     }
     h->status->checks += n * h->tested_count;
@@ -189,11 +199,8 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
         any |= wrong[i];
     if (any == 0)
         return;
-    if (cases_changed(h, cases, n, expected)) {
-        harness_failure(h, "writes-into-its-cases", "the implementation writes into the cases that it was given", data,
-                        size);
+    if (tell_changed(h, cases, n, expected, data, size))
         return;
-    }
     for (size_t i = 0; i < n; i++)
         if (wrong[i] != 0)
             report(h, &cases[i], &expected[i], &answers[i], wrong[i], data, size);
@@ -225,9 +232,7 @@ static void check_long_call(struct harness *h, const uint8_t *data, size_t size,
         cases[at] = few[derive_call_case(data, size, n, at)];
     if (!eval_tested(h->observed, cases, total, observed, error, sizeof error))
         harness_unanswered(h, &cases[0], error);
-    if (!is_garbage(&observed[total]))
-        harness_failure(h, "writes-past-its-results", "the implementation writes behind the results that it was given",
-                        data, size);
+    tell_past(h, &observed[total], data, size);
     h->status->checks += total;
     for (size_t at = 0; at < total; at++) {
         const size_t which = derive_call_case(data, size, n, at);
@@ -254,10 +259,12 @@ static void check_order(struct harness *h, const uint8_t *data, size_t size)
     if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
         harness_unanswered(h, &cases[0], error);
     feedback_is_enough();
+    tell_past(h, &observed[n], data, size);
     h->status->checks += n;
     for (size_t at = 0; at < n; at++)
         if (!warp_result_compare(&cases[at], &expected[at], &observed[at], parts, NULL)) {
-            report(h, &cases[at], &expected[at], &observed[at], 1, data, size);
+            if (!tell_changed(h, cases, n, expected, data, size))
+                report(h, &cases[at], &expected[at], &observed[at], 1, data, size);
             return;
         }
 }

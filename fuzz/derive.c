@@ -272,6 +272,15 @@ static void with_form(struct warp_case *c, uint32_t families, unsigned k)
     warp_case_repair(c);
 }
 
+void derive_step(const struct warp_case *base, uint32_t families, unsigned step, struct warp_case *c)
+{
+    *c = *base;
+    if (step > DERIVED_MAX)
+        with_form(c, families, step - DERIVED_MAX - 1u);
+    else if (step > 0)
+        derive_case(base, step - 1u, c);
+}
+
 size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_MAX])
 {
     const size_t before = warp_bytes_length(data, size);
@@ -280,12 +289,7 @@ size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct 
     if (size <= before || data[0] != WARP_BYTES_RAW)
         return 0;
     warp_case_from_bytes(data, size, families, &base);
-    for (const uint8_t *step = data + before; step < data + size && n < DERIVED_ORDER_MAX; step++, n++) {
-        cases[n] = base;
-        if (*step > DERIVED_MAX)
-            with_form(&cases[n], families, *step - DERIVED_MAX - 1u);
-        else if (*step > 0)
-            derive_case(&base, *step - 1u, &cases[n]);
-    }
+    for (const uint8_t *step = data + before; step < data + size && n < DERIVED_ORDER_MAX; step++)
+        derive_step(&base, families, *step, &cases[n++]);
     return n;
 }

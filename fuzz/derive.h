@@ -34,6 +34,8 @@ size_t derive_call_case(const uint8_t *data, size_t size, size_t n, size_t at);
  * only after certain cases, or when one comes again, is found step by step.
  */
 #define DERIVED_ORDER_MAX 24u
+/* The case that a step stands for. */
+void derive_step(const struct warp_case *base, uint32_t families, unsigned step, struct warp_case *c);
 /* The cases of that call. Returns how many; 0: the input has none. */
 size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_MAX]);
 

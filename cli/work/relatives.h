@@ -1,6 +1,7 @@
 /*
- * The relatives of a case that came as an engine's bytes: a fuzz target asks the case and DERIVED_MAX more made from it
- * (fuzz/derive.h), and any of them may be what was wrong. Without the fuzz targets in this build there are none.
+ * The relatives of a case that came as an engine's bytes: a fuzz target asks the case and others made from it, also its
+ * operands with another form of the family (fuzz/derive.h), and any of them may be what was wrong. Without the fuzz
+ * targets in this build there are none.
  */
 #ifndef WARPCHECK_CLI_WORK_RELATIVES_H
 #define WARPCHECK_CLI_WORK_RELATIVES_H

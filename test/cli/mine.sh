@@ -143,7 +143,7 @@ checks=$((checks + 1))
 status 2 "$WARPCHECK" cross spec fast --only activemask --cases 100 --out findings --html /nonexistent/page.html
 holds err '^warpcheck cross: --html: .*/nonexistent'
 
-# An engine's input stands for 65 cases: where the case itself is right, the relative that is wrong is found, drawn and
+# An engine's input stands for its case, 64 relatives, and the 4 forms of shfl: where the case itself is right, the relative that is wrong is found, drawn and
 # reduced.
 echo 'warp1 shfl.sync.idx.b32 d target=sm_70 exited=0x0 active=0xffffffff a=0x100+1*32 b=0x10*32 c=0x101f*32 membermask=0xffffffff*32' >idx.line
 status 0 "$WARPCHECK" emit idx.line --format bytes --out input
@@ -152,7 +152,7 @@ holds out '^1 cases, 0 mismatches'
 if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
     status 1 "$WARPCHECK" replay input --bytes --impl './<b>&.so'
     holds out "MISMATCH: mine against spec, on number [0-9]+ of the case's relatives"
-    holds out '^65 cases, [1-9]'
+    holds out '^69 cases, [1-9]'
     status 0 "$WARPCHECK" show input --bytes --impl './<b>&.so'
     holds out '^\(number [0-9]+ of its relatives'
     holds out 'shfl.sync.bfly.b32'
