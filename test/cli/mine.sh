@@ -143,8 +143,8 @@ checks=$((checks + 1))
 status 2 "$WARPCHECK" cross spec fast --only activemask --cases 100 --out findings --html /nonexistent/page.html
 holds err '^warpcheck cross: --html: .*/nonexistent'
 
-# An engine's input stands for its case, 64 relatives, and the 4 forms of shfl: where the case itself is right, the relative that is wrong is found, drawn and
-# reduced.
+# An engine's input stands for its case, 64 relatives, and the 4 forms of shfl: where the case itself is right, the
+# relative that is wrong is found, drawn and reduced.
 echo 'warp1 shfl.sync.idx.b32 d target=sm_70 exited=0x0 active=0xffffffff a=0x100+1*32 b=0x10*32 c=0x101f*32 membermask=0xffffffff*32' >idx.line
 status 0 "$WARPCHECK" emit idx.line --format bytes --out input
 status 0 "$WARPCHECK" replay idx.line --impl './<b>&.so'
