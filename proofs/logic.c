@@ -394,7 +394,44 @@ static bool is_sealed(struct smt *s, term x)
     return is(s, x, Z3_OP_UNINTERPRETED) && Z3_get_ast_kind(s->z3, x) == Z3_APP_AST && arity(s, x) == 1;
 }
 
-/* Where both leave a loop with one number, they are one way out. */
+/* Is the condition true (1) or false (0) where all of `given` holds? 2: that is not seen. */
+static unsigned seen_to_be(struct smt *s, term condition, term given)
+{
+    const bool any = b_is_or(s, condition);
+    const unsigned n = any ? arity(s, condition) : b_conjuncts(s, condition);
+    unsigned held = 0, failed = 0;
+    for (unsigned i = 0; i < n; i++) {
+        term part = any ? argument(s, condition, i) : b_conjunct(s, condition, i), opposite = b_not(s, part);
+        bool holds = false, fails = false;
+        for (unsigned k = 0; k < b_conjuncts(s, given); k++) {
+            holds |= b_conjunct(s, given, k) == part;
+            fails |= b_conjunct(s, given, k) == opposite;
+        }
+        held += holds;
+        failed += fails;
+    }
+    if (any ? held > 0 : held == n)
+        return 1;
+    return (any ? failed == n : failed > 0) ? 0 : 2;
+}
+
+#define SEEN_INTO 64u /* choices, one within the other */
+
+/* x where `given` holds. */
+static term chosen_given(struct smt *s, term x, term given)
+{
+    for (unsigned depth = 0; depth < SEEN_INTO; depth++) {
+        term inside = is_sealed(s, x) ? argument(s, x, 0) : x;
+        const unsigned seen = is(s, inside, Z3_OP_ITE) ? seen_to_be(s, argument(s, inside, 0), given) : 2;
+        if (seen == 2)
+            break;
+        x = argument(s, inside, seen == 1 ? 1 : 2);
+    }
+    return x;
+}
+
+/* Where both leave a loop with one number, they are one way out; and what was left unchanged in later rounds is what it
+ * is at the end. */
 static term choice_of_ways(struct smt *s, term c, term x, term y)
 {
     uint64_t number;
@@ -404,6 +441,10 @@ static term choice_of_ways(struct smt *s, term c, term x, term y)
     inside = is_sealed(s, x) ? argument(s, x, 0) : NULL;
     if (inside != NULL && v_value(s, y, &number) && argument(s, inside, 2) == y)
         return v_ite(s, b_and(s, c, argument(s, inside, 0)), argument(s, inside, 1), y);
+    if (chosen_given(s, y, c) == x)
+        return y;
+    if (chosen_given(s, x, b_not(s, c)) == y)
+        return x;
     return v_ite(s, c, x, y);
 }
 
