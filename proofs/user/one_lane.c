@@ -71,6 +71,13 @@ static lanemask lanes_of(struct lanes *l, term x)
     return mask;
 }
 
+static void lanes_free(struct lanes *l)
+{
+    term_map_free(&l->seen);
+    term_map_free(&l->mask);
+    term_list_free(&l->nodes);
+}
+
 static void name_unknowns(struct lanes *l)
 {
     for (size_t i = 0; i < l->p->unknown_count; i++) {
@@ -503,20 +510,35 @@ static void name_comparisons(struct lanes *l, struct term_map *seen, struct term
         name_comparisons(l, seen, r, argument(l->s, x, i));
 }
 
+/* x, whatever comparisons of what several lanes hold say. */
+static term compared_anyhow(struct lanes *l, term x)
+{
+    struct term_map seen = {0};
+    struct term_replacer r = {0};
+    name_comparisons(l, &seen, &r, x);
+    x = term_replace(l->s, &r, x);
+    term_replacer_free(&r);
+    term_map_free(&seen);
+    return x;
+}
+
+term user_compared_anyhow(struct user_proof *p, term x)
+{
+    struct lanes l = {.p = p, .s = p->s};
+    name_unknowns(&l);
+    x = compared_anyhow(&l, x);
+    lanes_free(&l);
+    return x;
+}
+
 /* With .NaN: where a lane has one, y is the NaN that the transcription gives, whatever comparisons of numbers say. */
 static bool is_nan_for_nan(struct lanes *l, term y)
 {
     struct smt *s = l->s;
-    struct term_map seen = {0};
-    struct term_replacer r = {0};
-    term nan[WARP_LANES], claim;
+    term nan[WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++)
         nan[k] = term_and(s, l->p->group[k], key_is_nan(s, l->p->words[OPERAND_A][k]));
-    name_comparisons(l, &seen, &r, y);
-    claim = term_eq(s, term_replace(s, &r, y), key_nan(s));
-    term_replacer_free(&r);
-    term_map_free(&seen);
-    return user_holds(l->p, term_implies(s, term_any(s, nan, WARP_LANES), claim), CLAIM_MS);
+    return user_holds(l->p, term_implies(s, term_any(s, nan, WARP_LANES), term_eq(s, y, key_nan(s))), CLAIM_MS);
 }
 
 /* x where the lane is in the group. */
@@ -552,9 +574,7 @@ bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y)
         same = term_and(p->s, same, term_and(p->s, is_asked_of(&l, &l.first), is_asked_of(&l, &l.second)));
         ok = claim_holds(&l, term_implies(p->s, same, term_eq(p->s, x, one)));
     }
-    term_map_free(&l.seen);
-    term_map_free(&l.mask);
-    term_list_free(&l.nodes);
+    lanes_free(&l);
     smt_release(p->s, mark);
     return ok;
 }

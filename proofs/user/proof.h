@@ -80,6 +80,8 @@ bool user_holds(struct user_proof *p, term claim, unsigned most_ms);
 /* Are two results, each of which chooses one lane's value, the same where `lane` (WARP_LANES: any) is in the group?
  * False: they may be. (one_lane.c) */
 bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y);
+/* x with any Bool in the place of each comparison of what several lanes hold: where that holds, so does x. */
+term user_compared_anyhow(struct user_proof *p, term x);
 /* False: refuted (the outcome has a witness) or not decided. */
 bool user_obligations(struct user_proof *p);
 bool user_lemmas(struct user_proof *p);
