@@ -539,3 +539,15 @@ define i32 @least_of_first(ptr %a, i32 %m, i32 %n) {
   %v = load i32, ptr %p
   ret i32 %v
 }
+
+declare ptr @malloc(i64)
+
+; vote vote.ballot.b32: not initialized
+define i32 @heap_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call ptr @malloc(i64 4)
+  %x = load i32, ptr %p
+  %z = or i32 %g, %x
+  ret i32 %z
+}

@@ -486,3 +486,15 @@ end:
   %y = select i1 %o, i32 2147483647, i32 %t
   ret i32 %y
 }
+
+declare ptr @calloc(i64, i64)
+
+; vote vote.ballot.b32: proved
+define i32 @heap_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call ptr @calloc(i64 1, i64 4)
+  %x = load i32, ptr %p
+  %z = or i32 %g, %x
+  ret i32 %z
+}
