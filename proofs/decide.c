@@ -6,25 +6,7 @@
 
 void decider_free(struct decider *d)
 {
-    for (size_t i = 0; i < d->proved_count; i++)
-        Z3_dec_ref(d->s->z3, d->proved[i]);
-    free(d->proved);
-}
-
-static bool is_proved(const struct decider *d, term claim)
-{
-    for (size_t i = 0; i < d->proved_count; i++)
-        if (d->proved[i] == claim)
-            return true;
-    return false;
-}
-
-/* Holds a reference of its own, so that the claim outlives the run in which it was made. */
-static void remember(struct decider *d, term claim)
-{
-    d->proved = smt_room(d->proved, d->proved_count, &d->proved_room, sizeof *d->proved);
-    Z3_inc_ref(d->s->z3, claim);
-    d->proved[d->proved_count++] = claim;
+    term_list_release(d->s, &d->proved);
 }
 
 /* What holds in the case split: its assumption, and the bits of M. */
@@ -114,12 +96,12 @@ static bool holds(struct decider *d, const struct case_split *split, term claim)
     if (is_true(d->s, claim))
         return true;
     goal = term_implies(d->s, hypothesis(d->s, split), claim);
-    if (is_proved(d, goal))
+    if (term_list_has(&d->proved, goal))
         return true;
     answer = ask(d, goal, &solver);
     Z3_solver_dec_ref(d->s->z3, solver);
     if (answer == Z3_L_FALSE)
-        remember(d, goal);
+        term_list_keep(d->s, &d->proved, goal);
     return answer == Z3_L_FALSE;
 }
 
@@ -134,7 +116,7 @@ bool decide(struct decider *d, const struct case_split *split, term claim, const
         return true;
     }
     goal = term_implies(d->s, hypothesis(d->s, split), claim);
-    if (is_proved(d, goal))
+    if (term_list_has(&d->proved, goal))
         return true;
     if (lane < WARP_LANES)
         snprintf(place, sizeof place, " of lane %u", lane);
@@ -150,7 +132,7 @@ bool decide(struct decider *d, const struct case_split *split, term claim, const
         snprintf(d->outcome->note, sizeof d->outcome->note, "not decided in %g s: %s%s", d->options->timeout_s, what,
                  place);
     } else {
-        remember(d, goal);
+        term_list_keep(d->s, &d->proved, goal);
     }
     Z3_solver_dec_ref(d->s->z3, solver);
     return answer == Z3_L_FALSE;

@@ -12,10 +12,9 @@ struct decider {
     struct smt *s;
     const struct compiled_options *options;
     struct compiled_outcome *outcome;
-    term *proved; /* claims that hold, so that none is asked twice */
-    size_t proved_count, proved_room;
-    struct hints hints; /* of the claim that was refuted */
-    bool floats;        /* goals may have terms of the floating-point theory, which compiled code never has */
+    struct term_list proved; /* claims that hold, so that none is asked twice; kept from run to run */
+    struct hints hints;      /* of the claim that was refuted */
+    bool floats;             /* goals may have terms of the floating-point theory, which compiled code never has */
 };
 
 void decider_free(struct decider *d);

@@ -81,9 +81,7 @@ void machine_close(struct machine *machine)
     free(machine->path);
     free(machine->hypotheses);
     free(machine->obligations);
-    for (size_t i = 0; i < machine->impossible_count; i++)
-        Z3_dec_ref(machine->m.s->z3, machine->impossible[i]);
-    free(machine->impossible);
+    term_list_release(machine->m.s, &machine->impossible);
     LLVMDisposeModule(machine->module);
     LLVMContextDispose(context);
     free(machine);
@@ -228,13 +226,10 @@ term machine_here(struct machine *machine, term condition)
 
 bool machine_possible_anywhere(struct machine *machine, term condition)
 {
-    for (size_t i = 0; i < machine->impossible_count; i++)
-        if (machine->impossible[i] == condition)
-            return false;
+    if (term_list_has(&machine->impossible, condition))
+        return false;
     if (possible(machine, condition, false))
         return true;
-    machine->impossible = smt_grow(machine->impossible, machine->impossible_count + 1, sizeof *machine->impossible);
-    machine->impossible[machine->impossible_count++] = condition;
-    Z3_inc_ref(machine->m.s->z3, condition);
+    term_list_keep(machine->m.s, &machine->impossible, condition);
     return false;
 }

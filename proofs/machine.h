@@ -72,8 +72,7 @@ struct machine {
     struct obligation *obligations;
     size_t obligation_count, obligation_room;
 
-    term *impossible; /* what can hold nowhere; kept by references of its own */
-    size_t impossible_count;
+    struct term_list impossible; /* what can hold nowhere; kept from run to run */
 
     bool by_bits; /* loops over the set bits of a mask are followed bit by bit (run.c) */
     unsigned depth;

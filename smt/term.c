@@ -15,6 +15,27 @@ void term_list_free(struct term_list *list)
     *list = (struct term_list){0};
 }
 
+bool term_list_has(const struct term_list *list, term x)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == x)
+            return true;
+    return false;
+}
+
+void term_list_keep(struct smt *s, struct term_list *list, term x)
+{
+    Z3_inc_ref(s->z3, x);
+    term_list_add(list, x);
+}
+
+void term_list_release(struct smt *s, struct term_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        Z3_dec_ref(s->z3, list->items[i]);
+    term_list_free(list);
+}
+
 uint32_t *term_map_at(struct smt *s, struct term_map *map, term x)
 {
     const size_t id = Z3_get_ast_id(s->z3, x);

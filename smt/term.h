@@ -16,6 +16,10 @@ struct term_list {
 };
 void term_list_add(struct term_list *list, term x);
 void term_list_free(struct term_list *list);
+bool term_list_has(const struct term_list *list, term x);
+/* The same list with references of its own, so that its terms outlive smt_release: nothing else may add to it. */
+void term_list_keep(struct smt *s, struct term_list *list, term x);
+void term_list_release(struct smt *s, struct term_list *list);
 
 /* A number for each term; terms are a shared graph, and each of its nodes is one term. */
 struct term_map {

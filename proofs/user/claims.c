@@ -35,21 +35,6 @@ static Z3_lbool ask(struct user_proof *p, term claim, Z3_solver *solver)
     return ask_for(p, claim, p->request->timeout_s, solver);
 }
 
-static bool is_held(const struct user_proof *p, term claim)
-{
-    for (size_t i = 0; i < p->held_count; i++)
-        if (p->held[i] == claim)
-            return true;
-    return false;
-}
-
-/* Keeps the claim as long as the current goal. */
-static void hold(struct user_proof *p, term claim)
-{
-    p->held = smt_grow(p->held, p->held_count + 1, sizeof *p->held);
-    p->held[p->held_count++] = claim;
-}
-
 static void set_unknown(struct warp_case *c, enum user_unknown_is kind, unsigned k, uint32_t value)
 {
     const lanemask bit = 1u << k;
@@ -161,7 +146,7 @@ static bool user_claim(struct user_proof *p, term claim, const char *what, unsig
     char place[32] = "";
     Z3_solver solver;
     Z3_lbool answer;
-    if (is_true(p->s, claim) || is_held(p, claim)) {
+    if (is_true(p->s, claim) || term_list_has(&p->held, claim)) {
         p->outcome->immediate += !p->collecting;
         return true;
     }
@@ -181,7 +166,7 @@ static bool user_claim(struct user_proof *p, term claim, const char *what, unsig
         snprintf(p->outcome->note, sizeof p->outcome->note, "not decided in %g s: %s%s", p->request->timeout_s, what,
                  place);
     } else {
-        hold(p, claim);
+        term_list_add(&p->held, claim);
     }
     Z3_solver_dec_ref(p->s->z3, solver);
     return answer == Z3_L_FALSE;
@@ -200,7 +185,7 @@ bool user_obligations(struct user_proof *p)
             all[i] = machine->obligations[i].holds;
         together = b_all(p->s, all, machine->obligation_count);
         free(all);
-        held = is_true(p->s, together) || is_held(p, together);
+        held = is_true(p->s, together) || term_list_has(&p->held, together);
         if (!held && p->collecting && which == 1) {
             p->collected = term_and(p->s, p->collected, together);
             return true;
@@ -209,7 +194,7 @@ bool user_obligations(struct user_proof *p)
             held = ask(p, together, &solver) == Z3_L_FALSE;
             Z3_solver_dec_ref(p->s->z3, solver);
             if (held)
-                hold(p, together);
+                term_list_add(&p->held, together);
         }
         for (size_t i = 0; !held && i < machine->obligation_count; i++) {
             char what[160];
@@ -264,7 +249,7 @@ static bool chooses_one_lane(struct user_proof *p, unsigned k, term same, term x
     if (p->collecting)
         return false;
     if (user_one_lane(p, WARP_LANES, x, y)) {
-        hold(p, same); /* of all lanes; what follows is so only where lane k is in the group */
+        term_list_add(&p->held, same); /* of all lanes; what follows is so only where lane k is in the group */
         return true;
     }
     return user_one_lane(p, k, x, y);
@@ -283,7 +268,7 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
     x = v_given(s, as_term(&p->spec->m, p->d[k]), when);
     y = v_given(s, as_term(&p->user->m, user), when);
     same = same_word(&p->user->m, x, y);
-    if (is_held(p, same))
+    if (term_list_has(&p->held, same))
         return true;
     if (claims_algebra(info, &op) && algebra_equal(s, op, when, x, y)) {
         p->outcome->algebraic++;
@@ -317,7 +302,7 @@ static bool claim_p(struct user_proof *p, term when, unsigned k)
         return false;
     spec = condition_given(p->s, p->p[k], when);
     same = b_not(p->s, b_xor(p->s, as_bool(&machine->m, user), spec));
-    if (is_held(p, same)) /* mostly all lanes get one predicate */
+    if (term_list_has(&p->held, same)) /* mostly all lanes get one predicate */
         return true;
     if (!is_true(p->s, same) && chooses_one_lane(p, k, same, spec, as_bool(&machine->m, user)))
         return true;

@@ -270,17 +270,8 @@ static term is_asked_of(struct lanes *l, const struct stand_in *y)
 /* The next goal makes the same term, with the same number in Z3, so that rewriting it gives the same, too. */
 static void remember(struct user_proof *p, term x)
 {
-    Z3_inc_ref(p->s->z3, x);
-    p->lane_terms = smt_room(p->lane_terms, p->lane_term_count, &p->lane_term_room, sizeof *p->lane_terms);
-    p->lane_terms[p->lane_term_count++] = x;
-}
-
-static bool is_remembered(const struct user_proof *p, term claim)
-{
-    for (size_t i = 0; i < p->lane_term_count; i++)
-        if (p->lane_terms[i] == claim)
-            return true;
-    return false;
+    if (!term_list_has(&p->lane_terms, x))
+        term_list_keep(p->s, &p->lane_terms, x);
 }
 
 static struct stand_in make_stand_in(struct user_proof *p, const char *name)
@@ -291,8 +282,7 @@ static struct stand_in make_stand_in(struct user_proof *p, const char *name)
         char text[32];
         snprintf(text, sizeof text, "%s.%u", name, i);
         y.of[i] = term_constant(s, i <= UNKNOWN_C ? s->word_sort : s->bool_sort, text);
-        if (!is_remembered(p, y.of[i]))
-            remember(p, y.of[i]);
+        remember(p, y.of[i]);
     }
     return y;
 }
@@ -300,10 +290,10 @@ static struct stand_in make_stand_in(struct user_proof *p, const char *name)
 static bool claim_holds(struct lanes *l, term given)
 {
     term claim;
-    if (is_remembered(l->p, given))
+    if (term_list_has(&l->p->lane_terms, given))
         return true;
     claim = term_simplify(l->s, given);
-    if (!is_true(l->s, claim) && !is_remembered(l->p, claim) && !user_holds(l->p, claim, CLAIM_MS))
+    if (!is_true(l->s, claim) && !term_list_has(&l->p->lane_terms, claim) && !user_holds(l->p, claim, CLAIM_MS))
         return false;
     remember(l->p, given);
     remember(l->p, claim);

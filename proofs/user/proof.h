@@ -51,10 +51,9 @@ struct user_proof {
     struct user_outputs out;
     unsigned lane; /* for which it is called */
 
-    term *held; /* claims of the goal at hand that hold */
-    size_t held_count;
-    term *lane_terms; /* claims about lanes that stand for others, of any goal, that hold, and what they speak of */
-    size_t lane_term_count, lane_term_room;
+    struct term_list held; /* claims of the goal at hand that hold */
+    /* Claims about lanes that stand for others, of any goal, that hold, and what they speak of. */
+    struct term_list lane_terms;
     unsigned together; /* so often more all claims of a goal are tried at once */
     bool collecting;   /* claims are added to `collected` and not decided */
     term collected;

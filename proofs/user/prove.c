@@ -170,9 +170,9 @@ static void open_and_prove(struct user_proof *p)
     if (p->spec != NULL)
         machine_close(p->spec);
     logic_forget(p->s);
+    term_list_release(p->s, &p->lane_terms);
     smt_close(p->s);
-    free(p->held);
-    free(p->lane_terms);
+    term_list_free(&p->held);
 }
 
 void user_random_case(const struct user_request *request, struct random *random, struct warp_case *c)
