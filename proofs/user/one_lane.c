@@ -133,6 +133,16 @@ static term said_of(struct lanes *l, term x, lanemask lanes)
     return y;
 }
 
+static bool is_of(const struct part *part, lanemask lanes)
+{
+    return (lanes & ~part->lanes) == 0;
+}
+
+static bool is_of_both(struct lanes *l, struct part *const two[2], term x)
+{
+    return !is_of(two[0], lanes_of(l, x)) && !is_of(two[1], lanes_of(l, x));
+}
+
 /* Lists the greatest terms in x that depend on one of two parts. */
 static void take_apart(struct lanes *l, struct part *const two[2], struct term_map *done, term x)
 {
@@ -141,7 +151,7 @@ static void take_apart(struct lanes *l, struct part *const two[2], struct term_m
         return;
     *term_map_at(l->s, done, x) = 1;
     for (unsigned i = 0; i < 2; i++)
-        if ((mask & ~two[i]->lanes) == 0) {
+        if (is_of(two[i], mask)) {
             list(l, two[i], x);
             return;
         }
@@ -150,74 +160,36 @@ static void take_apart(struct lanes *l, struct part *const two[2], struct term_m
         if (own != NULL)
             list(l, two[i], own);
     }
-    for (unsigned i = 0; i < arity(l->s, x); i++) {
-        const lanemask below = lanes_of(l, argument(l->s, x, i));
-        if (!is_flat(l->s, x) || ((below & ~two[0]->lanes) != 0 && (below & ~two[1]->lanes) != 0))
+    for (unsigned i = 0; i < arity(l->s, x); i++)
+        if (!is_flat(l->s, x) || is_of_both(l, two, argument(l->s, x, i)))
             take_apart(l, two, done, argument(l->s, x, i));
-    }
 }
 
-/* How the terms of two parts are replaced in terms of both. */
-struct joiner {
-    struct part *const *two;
-    term *const *with; /* for the terms of each */
-    struct term_map done;
-    struct term_list results;
-};
-
-static term joined(struct lanes *l, struct joiner *j, term x);
-
-static term join_part(struct lanes *l, struct joiner *j, unsigned i, term x)
+/* Adds to what is replaced each long `and` or `or` in x that speaks of both parts: what it says of one of them is a
+ * term of that part, though it stands nowhere in x. */
+static void replace_flat(struct lanes *l, struct part *const two[2], struct term_replacer *r, struct term_map *done,
+                         term x)
 {
-    return j->with[i][*term_map_at(l->s, &j->two[i]->listed, x) - 1];
-}
-
-static term join_flat(struct lanes *l, struct joiner *j, term x)
-{
-    struct term_list parts = {0};
-    term y;
+    struct term_list said = {0};
+    if (!is_of_both(l, two, x) || *term_map_at(l->s, done, x) != 0)
+        return;
+    *term_map_at(l->s, done, x) = 1;
+    for (unsigned i = 0; i < arity(l->s, x); i++)
+        replace_flat(l, two, r, done, argument(l->s, x, i));
+    if (!is_flat(l->s, x))
+        return;
     for (unsigned i = 0; i < 2; i++) {
-        term own = said_of(l, x, j->two[i]->lanes);
+        term own = said_of(l, x, two[i]->lanes);
         if (own != NULL)
-            term_list_add(&parts, join_part(l, j, i, own));
+            term_list_add(&said, term_replace(l->s, r, own));
     }
-    for (unsigned i = 0; i < arity(l->s, x); i++) {
-        const lanemask mask = lanes_of(l, argument(l->s, x, i));
-        if (mask == 0 || ((mask & ~j->two[0]->lanes) != 0 && (mask & ~j->two[1]->lanes) != 0))
-            term_list_add(&parts, joined(l, j, argument(l->s, x, i)));
-    }
-    y = is(l->s, x, Z3_OP_AND) ? term_all(l->s, parts.items, parts.count) : term_any(l->s, parts.items, parts.count);
-    term_list_free(&parts);
-    return y;
-}
-
-static term join_others(struct lanes *l, struct joiner *j, term x)
-{
-    const unsigned n = arity(l->s, x);
-    term *a = smt_grow(NULL, n, sizeof *a), y;
-    for (unsigned i = 0; i < n; i++)
-        a[i] = joined(l, j, argument(l->s, x, i));
-    y = smt_keep(l->s, Z3_update_term(l->s->z3, x, n, a));
-    free(a);
-    return y;
-}
-
-static term joined(struct lanes *l, struct joiner *j, term x)
-{
-    const lanemask mask = lanes_of(l, x);
-    uint32_t place = *term_map_at(l->s, &j->done, x);
-    term y;
-    if (mask == 0)
-        return x;
-    for (unsigned i = 0; i < 2; i++)
-        if ((mask & ~j->two[i]->lanes) == 0)
-            return join_part(l, j, i, x);
-    if (place != 0)
-        return j->results.items[place - 1];
-    y = is_flat(l->s, x) ? join_flat(l, j, x) : join_others(l, j, x);
-    term_list_add(&j->results, y);
-    *term_map_at(l->s, &j->done, x) = (uint32_t)j->results.count;
-    return y;
+    for (unsigned i = 0; i < arity(l->s, x); i++)
+        if (lanes_of(l, argument(l->s, x, i)) == 0 || is_of_both(l, two, argument(l->s, x, i)))
+            term_list_add(&said, term_replace(l->s, r, argument(l->s, x, i)));
+    term_replacer_add(l->s, r, x,
+                      is(l->s, x, Z3_OP_AND) ? term_all(l->s, said.items, said.count)
+                                             : term_any(l->s, said.items, said.count));
+    term_list_free(&said);
 }
 
 /* --- lanes that stand for parts ----------------------------------------------------------------------------------- */
@@ -375,14 +347,20 @@ static void keep_lane(struct lanes *l, struct part *part)
 }
 
 /* Each term of `whole`, with what stands in `with` in the places of the terms of two parts. */
-static void join(struct lanes *l, const struct part *whole, struct part *const two[2], struct term_list with[2],
+static void join(struct lanes *l, const struct part *whole, struct part *const two[2], const struct term_list with[2],
                  struct term_list *results)
 {
-    struct joiner j = {.two = two, .with = (term *const[2]){with[0].items, with[1].items}};
-    for (size_t i = 0; i < whole->terms.count; i++)
-        term_list_add(results, plain(l, joined(l, &j, whole->terms.items[i])));
-    term_map_free(&j.done);
-    term_list_free(&j.results);
+    struct term_replacer r = {0};
+    struct term_map done = {0};
+    for (unsigned i = 0; i < 2; i++)
+        for (size_t k = 0; k < two[i]->terms.count; k++)
+            term_replacer_add(l->s, &r, two[i]->terms.items[k], with[i].items[k]);
+    for (size_t i = 0; i < whole->terms.count; i++) {
+        replace_flat(l, two, &r, &done, whole->terms.items[i]);
+        term_list_add(results, plain(l, term_replace(l->s, &r, whole->terms.items[i])));
+    }
+    term_map_free(&done);
+    term_replacer_free(&r);
 }
 
 static void stand_in_for(struct lanes *l, const struct part *part, const struct stand_in *y, unsigned takes_part,
