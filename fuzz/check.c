@@ -269,6 +269,35 @@ static void check_order(struct harness *h, const uint8_t *data, size_t size)
         }
 }
 
+bool harness_agrees(struct harness *h, const struct warp_case *c, const uint8_t *steps, size_t n)
+{
+    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_MAX];
+    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_MAX], observed[DERIVED_ORDER_MAX + 1];
+    const uint32_t parts = h->reference->provides & h->tested[0]->provides;
+    uint8_t bytes[WARP_BYTES_MAX + DERIVED_ORDER_MAX];
+    size_t size = warp_case_to_bytes(c, bytes);
+    char error[512] = "";
+    bool agrees;
+    memcpy(bytes + size, steps, n);
+    size += n;
+    cases[0] = *c;
+    n = n == 0 ? 1 : derive_order(bytes, size, h->families, cases);
+    h->observed = h->tested[0];
+    n = h->observed->accepts != NULL ? keep_accepted(h, cases, n) : n;
+    status_asks(h->status, bytes, size);
+    eval_reference(h, cases, n, expected);
+    feedback_ask(&h->status->feedback);
+    if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
+        harness_unanswered(h, c, error);
+    feedback_asked();
+    status_answered(h->status);
+    h->status->checks += n;
+    agrees = n == 0 || is_garbage(&observed[n]);
+    for (size_t at = 0; at < n; at++)
+        agrees = agrees && warp_result_compare(&cases[at], &expected[at], &observed[at], parts, NULL);
+    return agrees;
+}
+
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
 {
     size_t total;

@@ -272,11 +272,40 @@ static void with_form(struct warp_case *c, uint32_t families, unsigned k)
     warp_case_repair(c);
 }
 
+#define WITH_FORM   (DERIVED_MAX + 1u) /* steps from here on: another form, with each of three destinations */
+#define LANE_EXITS  (WITH_FORM + 3u * WARP_FORMS)
+#define LANE_OTHER  (LANE_EXITS + WARP_LANES)
+#define OTHER_WORDS (LANE_OTHER + WARP_LANES)
+_Static_assert(OTHER_WORDS + 4 < 256, "a step is a byte");
+
+/* The base but for a little: what a memory that compares too few words takes for the same. */
+static void with_small_change(struct warp_case *c, unsigned step)
+{
+    const unsigned lane = (step - LANE_EXITS) % WARP_LANES;
+    if (step < LANE_OTHER) {
+        c->exited |= 1u << lane;
+        c->active &= ~c->exited;
+    } else if (step < OTHER_WORDS) {
+        c->a[lane] += 1;
+    } else if (step == OTHER_WORDS) {
+        c->negate ^= 1u;
+    } else if (step == OTHER_WORDS + 1) {
+        c->target++;
+    } else {
+        uint32_t *const operands[] = {c->a, c->b, c->c};
+        for (unsigned i = 0; i < WARP_LANES; i++)
+            operands[(step - OTHER_WORDS) % 3][i]++;
+    }
+    warp_case_repair(c);
+}
+
 void derive_step(const struct warp_case *base, uint32_t families, unsigned step, struct warp_case *c)
 {
     *c = *base;
-    if (step > DERIVED_MAX)
-        with_form(c, families, step - DERIVED_MAX - 1u);
+    if (step >= LANE_EXITS)
+        with_small_change(c, step);
+    else if (step >= WITH_FORM)
+        with_form(c, families, step - WITH_FORM);
     else if (step > 0)
         derive_case(base, step - 1u, c);
 }

@@ -30,8 +30,9 @@ size_t derive_call_case(const uint8_t *data, size_t size, size_t n, size_t at);
 
 /*
  * An input may spell out a call: each byte behind a raw case is the number of a case that the call has, one after
- * another. 0 is the base, then come its relatives, then its operands with any form of the families. So what goes wrong
- * only after certain cases, or when one comes again, is found step by step.
+ * another. 0 is the base, then come its relatives, then its operands with any form of the families, then the base with a
+ * lane less or one word changed. So what goes wrong only after certain cases, or when one comes again or nearly so, is
+ * found step by step.
  */
 #define DERIVED_ORDER_MAX 24u
 /* The case that a step stands for. */

@@ -30,16 +30,23 @@ void feedback_keep_from_engine(void)
     engine_listens = false;
 }
 
-static struct feedback_site *site_of(struct feedback *f, uint64_t place)
+#define FEW 40u /* comparisons of one place that are noted where a call has very many: all of a loop over the lanes */
+
+static uint32_t start_of(uint64_t place)
 {
-    const uint32_t start = (uint32_t)((place * RANDOM_STEP) >> 54); /* 10 bits: FEEDBACK_SITES */
+    return (uint32_t)((place * RANDOM_STEP) >> 54); /* 10 bits: FEEDBACK_SITES */
+}
+
+static struct feedback_site *find_site(struct feedback *f, uint64_t place)
+{
     for (uint32_t probe = 0; probe < 16; probe++) {
-        struct feedback_site *const site = &f->sites[(start + probe) % FEEDBACK_SITES];
+        struct feedback_site *const site = &f->sites[(start_of(place) + probe) % FEEDBACK_SITES];
         if (site->place == place)
             return site;
         if (site->place != 0)
             continue;
         site->place = place;
+        site->most = FEEDBACK_OFTEN;
         f->order[f->used] = (uint16_t)(site - f->sites);
         f->used++;
         return site;
@@ -47,50 +54,91 @@ static struct feedback_site *site_of(struct feedback *f, uint64_t place)
     return NULL;
 }
 
-/* Keeps the first pairs of a call, which are those of the input's own case, and some of the later ones. */
-static void note(uint64_t place, uint64_t x, uint64_t y, uint8_t bytes)
+static inline struct feedback_site *site_of(struct feedback *f, uint64_t place)
+{
+    struct feedback_site *const first = &f->sites[start_of(place)];
+    return first->place == place ? first : find_site(f, place);
+}
+
+/* At the site's first comparison of this call. */
+static void begin_site(struct feedback *f, struct feedback_site *site, uint8_t bytes)
+{
+    if (site->left == 0 && site->call != 0)
+        site->most = FEW;
+    site->left = site->most;
+    site->call = f->calls;
+    site->bytes = bytes;
+    site->count = site->run = 0;
+    memset(site->now, 0, sizeof site->now);
+    if (f->here_count < FEEDBACK_SITES)
+        f->here[f->here_count++] = (uint16_t)(site - f->sites);
+}
+
+static inline void count(const struct feedback *f, struct feedback_site *site, enum feedback_outcome outcome)
+{
+    if (site->now[outcome]++ == 0)
+        site->inputs[outcome] += f->asks == 0;
+}
+
+static inline uint64_t apart(struct feedback_pair pair)
+{
+    return pair.x > pair.y ? pair.x - pair.y : pair.y - pair.x;
+}
+
+/* Keeps the first pairs of a call, which are those of the input's own case, and of the others the nearest. `less`: x
+ * is, with the sign. For each comparison of the code: it must be quick. */
+__attribute__((always_inline)) static inline void note(uint64_t place, uint64_t x, uint64_t y, bool less, uint8_t bytes)
 {
     struct feedback *const f = noted;
     struct feedback_site *site;
     if (f == NULL || (site = site_of(f, place)) == NULL)
         return;
-    if (site->call != f->calls) {
-        site->call = f->calls;
-        site->count = site->run = 0;
-        site->reached++;
-    }
+    if (site->call != f->calls)
+        begin_site(f, site, bytes);
+    if (site->left == 0)
+        return;
+    site->left--;
     if (x == y) {
+        count(f, site, FEEDBACK_EQUAL);
         if (site->count == 0 && site->run < UINT8_MAX)
             site->run++;
         if (site->equal < UINT8_MAX)
             site->equal++;
         return;
     }
-    if (site->count < FEEDBACK_PAIRS) {
-        site->bytes = bytes;
+    count(f, site, x < y ? FEEDBACK_BELOW : FEEDBACK_ABOVE);
+    count(f, site, less ? FEEDBACK_LESS : FEEDBACK_GREATER);
+    if (site->count < FEEDBACK_PAIRS)
         site->pairs[site->count++] = (struct feedback_pair){x, y};
-    }
+    else if ((x > y ? x - y : y - x) < apart(site->pairs[FEEDBACK_PAIRS - 1]))
+        site->pairs[FEEDBACK_PAIRS - 1] = (struct feedback_pair){x, y};
 }
 
 /* Each stands in the place of the engine's function, and calls that. The engine tells comparisons apart by who calls
  * it: the call must be a jump. A constant comes first, and is what the other value should become. */
-#define COMPARISON(name, type, size, from, to)                                                                         \
-    static void (*engine_##name)(type x, type y);                                                                      \
-    static void on_##name(type x, type y)                                                                              \
+#define COMPARISON(name, bits, from, to)                                                                               \
+    static void (*engine_##name)(uint##bits##_t x, uint##bits##_t y);                                                  \
+    static void on_##name(uint##bits##_t x, uint##bits##_t y)                                                          \
     {                                                                                                                  \
         if (noted != NULL)                                                                                             \
-            note((uint64_t)(uintptr_t)__builtin_return_address(0), from, to, size);                                    \
+            note((uint64_t)(uintptr_t)__builtin_return_address(0), from, to,                                           \
+                 (int##bits##_t)(from) < (int##bits##_t)(to), bits / 8);                                               \
         if (engine_listens)                                                                                            \
             engine_##name(x, y);                                                                                       \
     }
-COMPARISON(trace_cmp1, uint8_t, 1, x, y)
-COMPARISON(trace_cmp2, uint16_t, 2, x, y)
-COMPARISON(trace_cmp4, uint32_t, 4, x, y)
-COMPARISON(trace_cmp8, uint64_t, 8, x, y)
-COMPARISON(trace_const_cmp1, uint8_t, 1, y, x)
-COMPARISON(trace_const_cmp2, uint16_t, 2, y, x)
-COMPARISON(trace_const_cmp4, uint32_t, 4, y, x)
-COMPARISON(trace_const_cmp8, uint64_t, 8, y, x)
+COMPARISON(trace_cmp1, 8, x, y)
+COMPARISON(trace_cmp2, 16, x, y)
+COMPARISON(trace_cmp4, 32, x, y)
+COMPARISON(trace_cmp8, 64, x, y)
+COMPARISON(trace_const_cmp1, 8, y, x)
+COMPARISON(trace_const_cmp2, 16, y, x)
+COMPARISON(trace_const_cmp4, 32, y, x)
+COMPARISON(trace_const_cmp8, 64, y, x)
+
+static void note_switch(uint64_t place, uint64_t x, uint64_t y, uint8_t bytes)
+{
+    note(place, x, y, x < y, bytes);
+}
 
 /* cases[0]: how many there are, cases[1]: the bits of a value, then they. One of them is noted, another each time. */
 static void (*engine_trace_switch)(uint64_t x, const uint64_t *cases);
@@ -98,8 +146,8 @@ static void on_trace_switch(uint64_t x, const uint64_t *cases)
 {
     static uint64_t turn;
     if (cases[0] > 0)
-        note((uint64_t)(uintptr_t)__builtin_return_address(0), x, cases[2 + turn++ % cases[0]],
-             (uint8_t)(cases[1] / 8));
+        note_switch((uint64_t)(uintptr_t)__builtin_return_address(0), x, cases[2 + turn++ % cases[0]],
+                    (uint8_t)(cases[1] / 8));
     if (engine_listens)
         engine_trace_switch(x, cases);
 }
@@ -118,7 +166,7 @@ static void note_memory(uint64_t place, const unsigned char *x, const unsigned c
         uint32_t one, other;
         memcpy(&one, x + at, sizeof one);
         memcpy(&other, y + at, sizeof other);
-        note(place, one, other, sizeof one);
+        note(place, one, other, (int32_t)one < (int32_t)other, sizeof one);
         if (one != other)
             return;
     }
@@ -308,10 +356,34 @@ void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always)
     }
 }
 
-void feedback_begin(struct feedback *to)
+static void begin(struct feedback *to)
 {
     to->calls++;
+    to->here_count = 0;
     noted = watched;
+}
+
+static bool listened; /* before the mutator asked */
+
+void feedback_ask(struct feedback *to)
+{
+    listened = engine_listens;
+    engine_listens = false;
+    to->asks = 1;
+    begin(to);
+}
+
+void feedback_asked(void)
+{
+    watched->asks = 0;
+    noted = NULL;
+    engine_listens = listened;
+}
+
+void feedback_begin(struct feedback *to)
+{
+    begin(to);
+    to->inputs++;
     for (size_t i = 0; i < counted_count; i++)
         memset(counted[i].from, 0, counted[i].count);
 }

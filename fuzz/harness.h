@@ -68,6 +68,10 @@ uint64_t harness_mismatches(void);
 typedef bool (*harness_decode_fn)(const uint8_t *data, size_t size, struct warp_case *c);
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded);
 
+/* Asks for the mutator that seeks: a case, or the call of n steps behind it (seek_ask_fn). Nothing is told, and nothing
+ * counted but the checks. False: the implementation that is watched answers otherwise than the transcription. */
+bool harness_agrees(struct harness *h, const struct warp_case *c, const uint8_t *steps, size_t n);
+
 /* Counts one execution and the buckets of a case, and shows them to the engine. */
 void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r);
 

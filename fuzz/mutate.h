@@ -26,6 +26,7 @@ struct mutation {
     uint32_t lane;     /* what is compared may be this lane's; WARP_LANES: nothing is known */
     bool enough;       /* further changes would only spoil it */
     bool fresh;        /* the case is the one that was asked last: its comparisons are known */
+    bool seeks;        /* the case is led somewhere: it is not exchanged for another */
 };
 
 static inline uint32_t mutation_draw(struct mutation *m)
@@ -55,6 +56,8 @@ bool mutation_fit(struct mutation *m, uint32_t from, uint32_t to);
 
 /* What the code under test compared, and the constants of its file (NULL: nothing is known). It must stay. */
 void mutation_learn(const struct feedback *from);
+/* That; NULL: nothing is known. */
+const struct feedback *mutation_learned(void);
 /* Is anything known of the code under test? */
 bool mutation_has_learned(void);
 
@@ -80,10 +83,22 @@ void mutate_gone(struct mutation *m);
 void mutate_permutation(struct mutation *m);
 void mutate_relation(struct mutation *m);
 
-/* Notes to which comparisons the case came: it is the one that was asked last. */
-void mutation_note(const struct mutation *m);
 /* From the code under test; nothing when nothing is known of it. `fresh`: the case is the one that was asked last. */
 void mutate_compared(struct mutation *m);
+
+/* Has the values that were compared come together, in one of several ways. */
+void mutation_bring_together(struct mutation *m, struct feedback_pair pair, uint8_t bytes);
+
+/* A value that the code under test compared with, or a constant of its file. */
+uint32_t mutation_learned_word(struct mutation *m);
+
+/* The words of a case that a lane has. The caller picks one by `which`; b and c only of shfl. */
+uint32_t *mutation_operand_of(struct mutation *m, uint32_t which);
+/* Gives the lanes of `members` one membermask. */
+void mutation_set_group(struct warp_case *c, lanemask members, lanemask membermask);
+
+/* One of all these changes. */
+void mutate_any(struct mutation *m);
 
 /* Changes the order, keeps it, or gives it up. True: the order alone has changed. */
 bool mutate_order(struct mutation *m);

@@ -3,7 +3,7 @@
  */
 #include "fuzz/mutator.h"
 
-#include "fuzz/mutate.h"
+#include "fuzz/seek.h"
 
 #include "fuzz/status.h"
 
@@ -11,7 +11,8 @@
 #include <string.h>
 
 _Static_assert(DERIVED_ORDER_MAX <= 64, "the longest case and its order fit: it is far shorter than WARP_BYTES_MAX");
-#define BYTES_SEED UINT64_C(0x62797465) /* apart from the seeds of the changes */
+#define SEEKS_ONE_IN 8u                   /* mutations */
+#define BYTES_SEED   UINT64_C(0x62797465) /* apart from the seeds of the changes */
 
 static uint32_t families = WARP_FAMILY_ALL;
 static enum mutator_way way = MUTATOR_OWN;
@@ -19,6 +20,11 @@ static enum mutator_way way = MUTATOR_OWN;
 void mutator_set_way(enum mutator_way to)
 {
     way = to;
+}
+
+void mutator_seek_by(bool (*ask)(const struct warp_case *c, const uint8_t *steps, size_t n))
+{
+    seek_by(ask);
 }
 
 void mutator_learn(const struct feedback *from)
@@ -105,6 +111,11 @@ static mutation_fn choose(struct mutation *m)
     return any[mutation_below(m, sizeof any / sizeof any[0])];
 }
 
+void mutate_any(struct mutation *m)
+{
+    choose(m)(m);
+}
+
 /* The last case that was given to libFuzzer, which hands its bytes to the target at once. */
 static struct {
     struct warp_case c;
@@ -180,12 +191,14 @@ size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed
         warp_case_from_bytes(data, size, families, &c);
     m.info = warp_form_get(c.form);
     if (m.fresh)
-        mutation_note(&m);
+        seek_note(&m);
     steps = 1 + (uint32_t)__builtin_ctz(mutation_draw(&m) | 1u << 4); /* 1, 2, 3... half as often each */
-    if (mutate_order(&m))
+    if (seek_can() && mutation_below(&m, SEEKS_ONE_IN) == 0)
+        mutate_seek(&m);
+    else if (mutate_order(&m))
         steps = 0;
     for (; steps > 0 && !m.enough; steps--)
-        choose (&m)(&m);
+        mutate_any(&m);
     warp_case_repair(&c);
     return put_input(&c, &m.order, data, max_size);
 }

@@ -17,6 +17,9 @@ void mutator_set_way(enum mutator_way way);
 struct feedback;
 void mutator_learn(const struct feedback *from);
 
+/* Who asks the code under test when the mutator seeks (fuzz/seek.h); NULL: nobody can. */
+void mutator_seek_by(bool (*ask)(const struct warp_case *c, const uint8_t *steps, size_t n));
+
 /* Limits all later cases to these families (WARP_FAMILY_BIT); all of them before the first call. */
 void mutator_set_families(uint32_t families);
 

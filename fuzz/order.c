@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-_Static_assert(DERIVED_MAX + 1 + 3 * WARP_FORMS <= 256, "each form has a number, with each of three destinations");
-
 /* The base's operands with this form, and one of its destinations. */
 static uint8_t step_of(struct mutation *m, uint32_t form)
 {
@@ -67,7 +65,7 @@ static void change_order(struct mutation *m, struct mutation_order *order)
 
 void mutate_order_for(struct mutation *m, struct feedback_pair pair)
 {
-    if (pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 2))
+    if (m->order.n > 0 && pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 2))
         m->order.steps[mutation_below(m, (uint32_t)m->order.n)] = step_of(m, (uint32_t)pair.y);
     else
         change_order(m, &m->order);

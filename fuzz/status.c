@@ -22,7 +22,7 @@ static struct fuzz_status *started(struct fuzz_status *status)
         status->buckets = COVERAGE_BUCKETS;
     }
     if (status != NULL)
-        status->asked_size = 0; /* of the process before */
+        status->asked_size = status->feedback.asks = 0; /* of the process before */
     return status;
 }
 

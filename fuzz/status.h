@@ -9,7 +9,7 @@
 #include "fuzz/coverage/pairs.h"
 #include "fuzz/feedback.h"
 
-#define FUZZ_STATUS_MAGIC 0x77666a38u
+#define FUZZ_STATUS_MAGIC 0x77666a39u
 #define FUZZ_SORTS        512u
 #define FUZZ_ASKED_MAX    1024u /* more than an input of cases has */
 

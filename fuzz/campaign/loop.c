@@ -317,6 +317,8 @@ static bool ended_by_input(struct loop *loop, struct job *job, struct process_en
     const struct fuzz_status *const counters = job_status(job);
     struct waiting next;
     size_t count;
+    if (counters != NULL && counters->feedback.asks != 0 && job_keep_asked(job)) /* no input of the engine's */
+        return true;
     if (loop->plan.engine == ENGINE_LIBFUZZER && end.ending == PROCESS_EXITED &&
         (end.number == JOB_CRASH_STATUS || end.number == JOB_HANG_STATUS))
         return true;

@@ -9,6 +9,11 @@
 
 static struct harness *harness;
 
+static bool agrees(const struct warp_case *c, const uint8_t *steps, size_t n)
+{
+    return harness_agrees(harness, c, steps, n);
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
@@ -19,6 +24,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (harness->way == MUTATOR_OWN)
         feedback_keep_from_engine();
     mutator_learn(&harness->status->feedback);
+    mutator_seek_by(harness->watched && harness->keep_going ? agrees : NULL);
     return 0;
 }
 
