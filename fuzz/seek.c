@@ -100,7 +100,7 @@ static uint32_t visits(const struct feedback_site *site)
 
 static bool is_rare(const struct feedback *f, const struct feedback_site *site, enum feedback_outcome outcome)
 {
-    return site->inputs[outcome] < f->inputs / RARE;
+    return (uint64_t)site->inputs[outcome] * RARE <= f->inputs;
 }
 
 /* ---- The cases that are kept ---- */
@@ -386,7 +386,7 @@ static void disturb(struct mutation *m, uint32_t word)
         *word_at(m->c, word) ^= m->info->type == WARP_PRED ? 1u : word / WARP_LANES == 2 ? drawn & 31u : drawn;
 }
 
-/* Notes the words without which the comparison has other values. False: an answer was wrong. */
+/* Notes the words without which the comparison is not reached or has other values. False: an answer was wrong. */
 static bool find_words(struct search *s)
 {
     s->words_count = 0;
@@ -400,8 +400,10 @@ static bool find_words(struct search *s)
         s->m->random = trial.random;
         if (!ask(s, &trial))
             return false;
-        if (!has_been_reached(s->goal.site))
+        if (!has_been_reached(s->goal.site)) { /* it matters on the way there */
+            s->words[s->words_count++] = (uint8_t)word;
             continue;
+        }
         const struct reach reach = reach_of(s->goal.site, s->goal.outcome, s->metric, is_call(s->m));
         const struct feedback_pair *const pair = nearest(s->goal.site, s->goal.outcome, s->metric);
         if (further(reach, s->reach) != 0 || pair == NULL || pair->x != s->pair.x || pair->y != s->pair.y)
@@ -447,21 +449,27 @@ static uint32_t changed(const struct search *s, struct mutation *m, uint32_t wor
         return y;
     case 7:
         return word + ((y - x) << mutation_below(m, 32));
-    case 8:
+    case 8: /* one of two that share the difference */
+        return word + (y - x) / 2;
+    case 9:
         return related(mutation_below(m, 8), word);
     default:
         return mutation_word(m);
     }
 }
 
-/* Two words, changed against each other: exchanged, one what the other is, one more by what the other is less. */
+/* Two words, changed together: exchanged, one what the other is, both alike, one more by what the other is less. */
 static void change_two(struct search *s, struct mutation *m, uint32_t *one, uint32_t *other)
 {
     const uint32_t before = *one;
-    switch (mutation_below(m, 4)) {
+    switch (mutation_below(m, 5)) {
     case 0:
         *one = *other;
         *other = before;
+        break;
+    case 4:
+        *one = changed(s, m, before, mutation_below(m, 9));
+        *other += *one - before;
         break;
     case 1:
         *one = related(mutation_below(m, 8), *other);
@@ -479,7 +487,7 @@ static void change_two(struct search *s, struct mutation *m, uint32_t *one, uint
 
 static void change_words(struct search *s, struct mutation *m)
 {
-    const uint32_t one = some_word(s, m), other = some_word(s, m), by = mutation_below(m, 10);
+    const uint32_t one = some_word(s, m), other = some_word(s, m), by = mutation_below(m, 11);
     if (one >= TOGGLES_AT) {
         toggle(m->c, one / WARP_LANES - 4, one % WARP_LANES);
         if (other >= TOGGLES_AT && mutation_below(m, 2))

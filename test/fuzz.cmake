@@ -17,6 +17,7 @@ if(NOT WARPCHECK_SANITIZE) # whose runtimes have their own idea of traced code
   warpcheck_test(signal unit warpcheck-coverage signal-of-all signal-of-match)
 endif()
 warpcheck_test(mutator unit warpcheck-mutator warpcheck-harness warpcheck-check)
+warpcheck_test(seek unit warpcheck-mutator warpcheck-harness warpcheck-check)
 warpcheck_test(derive unit warpcheck-harness)
 warpcheck_test(harness unit warpcheck-harness)
 warpcheck_test(watch unit warpcheck-harness)

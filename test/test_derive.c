@@ -264,7 +264,7 @@ static void an_input_spells_out_a_call(void **state)
     const uint32_t families = WARP_FAMILY_ALL & ~WARP_FAMILY_BIT(WARP_ELECT);
     struct warp_case base, other, cases[DERIVED_ORDER_MAX];
     uint8_t bytes[WARP_BYTES_MAX];
-    unsigned forms = 0, destinations = 0;
+    unsigned forms = 0, destinations = 0, changes = 0;
     (void)state;
     random_case(7, 1, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &base);
     const size_t size = warp_case_to_bytes(&base, bytes);
@@ -279,6 +279,10 @@ static void an_input_spells_out_a_call(void **state)
         if (number > 0 && number <= DERIVED_MAX) {
             derive_case(&base, number - 1, &other);
             assert_memory_equal(&cases[0], &other, sizeof other);
+        } else if (number > DERIVED_MAX + 3 * WARP_FORMS) {
+            assert_int_equal(cases[0].form, base.form);
+            assert_int_equal(cases[0].exited & base.exited, base.exited);
+            changes += memcmp(&cases[0], &base, sizeof base) != 0;
         } else if (number > DERIVED_MAX) {
             const uint32_t form = (number - DERIVED_MAX - 1) % WARP_FORMS;
             const bool wanted = warp_form_get(form)->family != WARP_ELECT;
@@ -288,7 +292,7 @@ static void an_input_spells_out_a_call(void **state)
             destinations += cases[0].form == base.form && cases[0].dst != base.dst;
         }
     }
-    assert_true(forms > 100 && destinations > 0);
+    assert_true(forms > 100 && destinations > 0 && changes > 32);
     memset(bytes + size, 0, DERIVED_ORDER_MAX + 1);
     assert_int_equal(derive_order(bytes, size + DERIVED_ORDER_MAX + 1, families, cases), DERIVED_ORDER_MAX);
     bytes[0] = WARP_BYTES_RAW ^ 1u; /* bytes that are choices spell out nothing */
