@@ -246,8 +246,8 @@ static void check_long_call(struct harness *h, const uint8_t *data, size_t size,
 /* Asks the call that an input spells out. */
 static void check_order(struct harness *h, const uint8_t *data, size_t size)
 {
-    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_MAX];
-    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_MAX], observed[DERIVED_ORDER_MAX + 1];
+    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_CASES];
+    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_CASES], observed[DERIVED_ORDER_CASES + 1];
     const uint32_t parts = h->reference->provides & h->observed->provides;
     size_t n = derive_order(data, size, h->families, cases);
     char error[512] = "";
@@ -271,8 +271,8 @@ static void check_order(struct harness *h, const uint8_t *data, size_t size)
 
 bool harness_agrees(struct harness *h, const struct warp_case *c, const uint8_t *steps, size_t n)
 {
-    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_MAX];
-    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_MAX], observed[DERIVED_ORDER_MAX + 1];
+    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_CASES];
+    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_CASES], observed[DERIVED_ORDER_CASES + 1];
     const uint32_t parts = h->reference->provides & h->tested[0]->provides;
     uint8_t bytes[WARP_BYTES_MAX + DERIVED_ORDER_MAX];
     size_t size = warp_case_to_bytes(c, bytes);
@@ -286,7 +286,7 @@ bool harness_agrees(struct harness *h, const struct warp_case *c, const uint8_t 
     n = h->observed->accepts != NULL ? keep_accepted(h, cases, n) : n;
     status_asks(h->status, bytes, size);
     eval_reference(h, cases, n, expected);
-    feedback_ask(&h->status->feedback);
+    feedback_ask(&h->status->feedback, n > 1);
     if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
         harness_unanswered(h, c, error);
     feedback_asked();

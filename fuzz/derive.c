@@ -276,7 +276,7 @@ static void with_form(struct warp_case *c, uint32_t families, unsigned k)
 #define LANE_EXITS  (WITH_FORM + 3u * WARP_FORMS)
 #define LANE_OTHER  (LANE_EXITS + WARP_LANES)
 #define OTHER_WORDS (LANE_OTHER + WARP_LANES)
-_Static_assert(OTHER_WORDS + 4 < 256, "a step is a byte");
+_Static_assert(OTHER_WORDS + 4 < DERIVED_MORE, "a step is a byte");
 
 /* The base but for a little: what a memory that compares too few words takes for the same. */
 static void with_small_change(struct warp_case *c, unsigned step)
@@ -310,7 +310,22 @@ void derive_step(const struct warp_case *base, uint32_t families, unsigned step,
         derive_case(base, step - 1u, c);
 }
 
-size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_MAX])
+/* How many cases there are after this step, where there were `n`. */
+static size_t after_step(size_t n, uint8_t step)
+{
+    const size_t more = step == DERIVED_AGAIN ? n : step == DERIVED_MORE ? (n > 0 ? DERIVED_MORE_TIMES : 0) : 1;
+    return n + more < DERIVED_ORDER_CASES ? n + more : DERIVED_ORDER_CASES;
+}
+
+size_t derive_order_length(const uint8_t *steps, size_t n)
+{
+    size_t cases = 0;
+    for (size_t i = 0; i < n && i < DERIVED_ORDER_MAX; i++)
+        cases = after_step(cases, steps[i]);
+    return cases;
+}
+
+size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_CASES])
 {
     const size_t before = warp_bytes_length(data, size);
     struct warp_case base;
@@ -318,7 +333,14 @@ size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct 
     if (size <= before || data[0] != WARP_BYTES_RAW)
         return 0;
     warp_case_from_bytes(data, size, families, &base);
-    for (const uint8_t *step = data + before; step < data + size && n < DERIVED_ORDER_MAX; step++)
-        derive_step(&base, families, *step, &cases[n++]);
+    for (const uint8_t *step = data + before; step < data + size && step < data + before + DERIVED_ORDER_MAX; step++) {
+        const size_t had = n;
+        n = after_step(had, *step);
+        for (size_t at = had; at < n; at++)
+            if (*step == DERIVED_AGAIN || *step == DERIVED_MORE)
+                cases[at] = cases[*step == DERIVED_AGAIN ? at - had : had - 1];
+            else
+                derive_step(&base, families, *step, &cases[at]);
+    }
     return n;
 }

@@ -30,14 +30,20 @@ size_t derive_call_case(const uint8_t *data, size_t size, size_t n, size_t at);
 
 /*
  * An input may spell out a call: each byte behind a raw case is the number of a case that the call has, one after
- * another. 0 is the base, then come its relatives, then its operands with any form of the families, then the base with a
- * lane less or one word changed. So what goes wrong only after certain cases, or when one comes again or nearly so, is
- * found step by step.
+ * another. 0 is the base, then come its relatives, then its operands with any form of the families, then the base with
+ * a lane less or one word changed. So what goes wrong only after certain cases, or when one comes again or nearly so,
+ * is found step by step. The last two numbers are no cases: the one before some more times, and all so far once more.
  */
-#define DERIVED_ORDER_MAX 24u
+#define DERIVED_ORDER_MAX   24u  /* steps */
+#define DERIVED_ORDER_CASES 512u /* that they make at most */
+#define DERIVED_MORE        254u /* the one before DERIVED_MORE_TIMES more */
+#define DERIVED_AGAIN       255u
+#define DERIVED_MORE_TIMES  6u
 /* The case that a step stands for. */
 void derive_step(const struct warp_case *base, uint32_t families, unsigned step, struct warp_case *c);
 /* The cases of that call. Returns how many; 0: the input has none. */
-size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_MAX]);
+size_t derive_order(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_ORDER_CASES]);
+/* How many cases these steps make. */
+size_t derive_order_length(const uint8_t *steps, size_t n);
 
 #endif

@@ -63,8 +63,9 @@ static inline struct feedback_site *site_of(struct feedback *f, uint64_t place)
 /* At the site's first comparison of this call. */
 static void begin_site(struct feedback *f, struct feedback_site *site, uint8_t bytes)
 {
-    if (site->left == 0 && site->call != 0)
+    if (site->left == 0 && site->call != 0 && !site->several)
         site->most = FEW;
+    site->several = f->several != 0;
     site->left = site->most;
     site->call = f->calls;
     site->bytes = bytes;
@@ -359,18 +360,19 @@ void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always)
 static void begin(struct feedback *to)
 {
     to->calls++;
-    to->here_count = 0;
+    to->here_count = to->several = 0;
     noted = watched;
 }
 
 static bool listened; /* before the mutator asked */
 
-void feedback_ask(struct feedback *to)
+void feedback_ask(struct feedback *to, bool several)
 {
     listened = engine_listens;
     engine_listens = false;
     to->asks = 1;
     begin(to);
+    to->several = several;
 }
 
 void feedback_asked(void)
@@ -396,6 +398,8 @@ void feedback_is_enough(void)
 void feedback_goes_on(void)
 {
     noted = watched;
+    if (watched != NULL)
+        watched->several = 1;
 }
 
 void feedback_end(void)

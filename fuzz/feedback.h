@@ -45,14 +45,15 @@ static inline void feedback_outcomes(struct feedback_pair pair, uint8_t bytes, e
 }
 
 struct feedback_site {
-    uint64_t place; /* its address; 0: none */
-    uint32_t call;  /* `calls` when it was reached last; `now`, `run` and `pairs` are of that call */
-    uint8_t bytes;  /* of a value */
-    uint8_t count;  /* of `pairs` */
-    uint8_t equal;  /* how often both were the same; 255: as often or oftener */
-    uint8_t run;    /* how often both were the same in that call until they differed, as in a loop over lanes */
-    uint16_t left;  /* comparisons that are still noted in that call */
-    uint16_t most;  /* that are noted in one: few where one call comes here more than FEEDBACK_OFTEN times */
+    uint64_t place;  /* its address; 0: none */
+    uint32_t call;   /* `calls` when it was reached last; `now`, `run` and `pairs` are of that call */
+    uint8_t bytes;   /* of a value */
+    uint8_t count;   /* of `pairs` */
+    uint8_t equal;   /* how often both were the same; 255: as often or oftener */
+    uint8_t run;     /* how often both were the same in that call until they differed, as in a loop over lanes */
+    uint16_t left;   /* comparisons that are still noted in that call */
+    uint8_t several; /* not 0: that call was of several cases */
+    uint16_t most;   /* that are noted in one: few where one call comes here more than FEEDBACK_OFTEN times */
     uint16_t now[FEEDBACK_OUTCOMES];    /* how often each was the outcome in that call, below 2^16 */
     uint32_t inputs[FEEDBACK_OUTCOMES]; /* the engine's inputs in whose call it was */
     struct feedback_pair pairs[FEEDBACK_PAIRS];
@@ -64,6 +65,7 @@ struct feedback {
     uint32_t calls;      /* of the implementation */
     uint32_t inputs;     /* those of the engine's inputs: not of what the mutator asks */
     uint32_t asks;       /* not 0: the mutator asks now (fuzz/seek.h) */
+    uint32_t several;    /* not 0: cases are asked in one call */
     uint32_t here_count; /* sites that this call has come to */
     uint16_t here[FEEDBACK_SITES];
     _Atomic uint32_t used; /* sites that were met */
@@ -86,8 +88,8 @@ void feedback_pairs(const uint16_t pairs[COVERAGE_PAIRS_OF_CASE], bool always);
 /* Call once, before any input. */
 void feedback_start(void);
 
-/* Call these round a case that the mutator asks (fuzz/seek.h). The engine is not told of it. */
-void feedback_ask(struct feedback *to);
+/* Call these round a call that the mutator asks (fuzz/seek.h), of one case or several. The engine is not told of it. */
+void feedback_ask(struct feedback *to, bool several);
 void feedback_asked(void);
 
 /* Call these round the check of an input. Comparisons are noted until feedback_is_enough, those of its own case, and

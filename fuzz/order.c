@@ -11,9 +11,11 @@ static uint8_t step_of(struct mutation *m, uint32_t form)
     return (uint8_t)(DERIVED_MAX + 1 + form + WARP_FORMS * mutation_below(m, 3));
 }
 
-/* The base, one of its relatives, or another form with its operands. */
+/* The base, one of its relatives, or another form with its operands; or cases once more. */
 static uint8_t draw_step(struct mutation *m)
 {
+    if (mutation_below(m, 16) == 0)
+        return mutation_below(m, 2) ? DERIVED_AGAIN : DERIVED_MORE;
     const uint32_t kind = mutation_below(m, 4), form = kind < 3 ? WARP_FORMS : mutation_learned_form(m);
     if (form < WARP_FORMS)
         return step_of(m, form);

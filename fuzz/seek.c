@@ -11,6 +11,7 @@
 #define CASES_MAX    8192u /* of one search */
 #define HELD_MAX     12u
 #define CALLS_ONE_IN 4u                            /* searches */
+#define LONG_CALL    16u                           /* cases of a call that count as much as one that is asked alone */
 #define TOGGLES_AT   (4 * WARP_LANES)              /* words 0 to 127: a, the high half of a, b and c of each lane */
 #define WORDS_MAX    (TOGGLES_AT + 4 * WARP_LANES) /* then what a lane takes part in */
 
@@ -223,7 +224,9 @@ static bool ask(struct search *s, struct mutation *trial)
 {
     warp_case_repair(trial->c);
     trial->info = warp_form_get(trial->c->form);
-    s->asked++;
+    const uint32_t cases = is_call(trial) ? (uint32_t)derive_order_length(trial->order.steps, trial->order.n) : 1;
+    s->asked += cases;
+    s->vain += cases / LONG_CALL;
     if (ask_code(trial->c, trial->order.steps, trial->order.n)) {
         seek_note(trial);
         return true;
@@ -557,8 +560,9 @@ static bool seek_goal(struct search *s)
         s->m->random = trial.random;
         if (!ask(s, &trial))
             return false;
-        s->vain = take(s, &trial) ? 0 : s->vain + 1;
-        if (s->vain == 0 && !is_open(s, s->goal))
+        const bool came_further = take(s, &trial);
+        s->vain = came_further ? 0 : s->vain + 1;
+        if (came_further && !is_open(s, s->goal))
             return true;
     }
     return false;

@@ -262,7 +262,7 @@ static void long_calls_repeat_cases(void **state)
 static void an_input_spells_out_a_call(void **state)
 {
     const uint32_t families = WARP_FAMILY_ALL & ~WARP_FAMILY_BIT(WARP_ELECT);
-    struct warp_case base, other, cases[DERIVED_ORDER_MAX];
+    struct warp_case base, other, cases[DERIVED_ORDER_CASES];
     uint8_t bytes[WARP_BYTES_MAX];
     unsigned forms = 0, destinations = 0, changes = 0;
     (void)state;
@@ -273,6 +273,8 @@ static void an_input_spells_out_a_call(void **state)
     for (unsigned number = 0; number < 256; number++) {
         bytes[size] = (uint8_t)number;
         bytes[size + 1] = 0;
+        if (number >= DERIVED_MORE) /* of none */
+            continue;
         assert_int_equal(derive_order(bytes, size + 2, families, cases), 2);
         assert_null(warp_case_check(&cases[0]));
         assert_memory_equal(&cases[1], &base, sizeof base);
@@ -295,6 +297,16 @@ static void an_input_spells_out_a_call(void **state)
     assert_true(forms > 100 && destinations > 0 && changes > 32);
     memset(bytes + size, 0, DERIVED_ORDER_MAX + 1);
     assert_int_equal(derive_order(bytes, size + DERIVED_ORDER_MAX + 1, families, cases), DERIVED_ORDER_MAX);
+    memcpy(bytes + size, (const uint8_t[]){3, 0, DERIVED_AGAIN, DERIVED_MORE, DERIVED_AGAIN}, 5);
+    assert_int_equal(derive_order(bytes, size + 5, families, cases), 2 * (2 + 2 + DERIVED_MORE_TIMES));
+    assert_int_equal(derive_order_length(bytes + size, 5), 2 * (2 + 2 + DERIVED_MORE_TIMES));
+    assert_memory_equal(&cases[2], &cases[0], sizeof base);
+    assert_memory_equal(&cases[10], &cases[0], sizeof base);
+    for (unsigned at = 3; at < 4 + DERIVED_MORE_TIMES; at++)
+        assert_memory_equal(&cases[at], &base, sizeof base);
+    memset(bytes + size, DERIVED_AGAIN, DERIVED_ORDER_MAX);
+    bytes[size] = 0;
+    assert_int_equal(derive_order(bytes, size + DERIVED_ORDER_MAX, families, cases), DERIVED_ORDER_CASES);
     bytes[0] = WARP_BYTES_RAW ^ 1u; /* bytes that are choices spell out nothing */
     assert_int_equal(derive_order(bytes, size + 5, families, cases), 0);
 }

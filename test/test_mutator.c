@@ -322,7 +322,7 @@ static void orders_begin_and_go_on(void **state)
     (void)state;
     mutator_learn(&known);
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct warp_case cases[DERIVED_ORDER_MAX];
+        struct warp_case cases[DERIVED_ORDER_CASES];
         memcpy(before, bytes, size);
         const size_t old = size, had = derive_order(before, old, WARP_FAMILY_ALL, cases);
         const size_t length = warp_bytes_length(before, old);
@@ -338,7 +338,7 @@ static void orders_begin_and_go_on(void **state)
     }
     mutator_learn(NULL);
     assert_true(began > 100 && same_case > 1000 && kept > 1000 && again > 1000);
-    assert_int_equal(most, DERIVED_ORDER_MAX);
+    assert_int_equal(most, DERIVED_ORDER_CASES);
     size = 1;
     for (uint64_t round = 0; round < 1000; round++) { /* nothing is known: none */
         size = mutator_mutate(bytes, size, sizeof bytes, round);

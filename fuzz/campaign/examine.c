@@ -371,7 +371,7 @@ static void mismatch_together(struct examiner *e, const struct warp_case *cases,
 /* Asks for all cases in one call, as the target does. */
 static void ask_together(struct examiner *e, const struct warp_case *cases, size_t n)
 {
-    static struct warp_result expected[DERIVED_MAX + 1], observed[DERIVED_MAX + 1];
+    static struct warp_result expected[DERIVED_ORDER_CASES], observed[DERIVED_ORDER_CASES];
     static struct finding alone;
     if (!finding_ask(e->h.reference, cases, n, expected))
         return;
@@ -380,10 +380,12 @@ static void ask_together(struct examiner *e, const struct warp_case *cases, size
         e->h.observed = e->h.tested[i];
         if (!finding_ask(e->h.observed, cases, n, observed))
             continue;
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0, told = 0; k < n && (told == 0 || n <= DERIVED_MAX + 1); k++)
             if (!warp_result_compare(&cases[k], &expected[k], &observed[k], parts, NULL) &&
-                !finding_make(&alone, e->h.reference, e->h.observed, &cases[k]))
+                !finding_make(&alone, e->h.reference, e->h.observed, &cases[k])) {
                 mismatch_together(e, cases, n, k);
+                told++; /* of a long call the first is enough */
+            }
     }
 }
 
@@ -439,7 +441,7 @@ static void ask_in_long_call(struct examiner *e, const uint8_t *data, size_t siz
 
 /* The cases of the call that the input spells out; those that are accepted. */
 static size_t make_order(struct examiner *e, const uint8_t *data, size_t size,
-                         struct warp_case cases[DERIVED_ORDER_MAX])
+                         struct warp_case cases[DERIVED_ORDER_CASES])
 {
     const size_t n = makes_calls(e) ? derive_order(data, size, e->h.families, cases) : 0;
     size_t kept = 0;
@@ -479,9 +481,9 @@ static bool is_worth_all(const struct examiner *e, const char *path)
 
 static void examine_cases(struct examiner *e, const char *path, const uint8_t *data, size_t size)
 {
-    static struct warp_case cases[DERIVED_MAX + 1];
+    static struct warp_case cases[DERIVED_ORDER_CASES];
     /* The first steps of the call that is spelled out, and of the cases that the plan does not ask. */
-    const unsigned order = DERIVED_MAX + 2, rest = order + DERIVED_ORDER_MAX + 1;
+    const unsigned order = DERIVED_MAX + 2, rest = order + DERIVED_ORDER_CASES + 1;
     if (e->from < order) {
         const size_t n = make_cases(e, data, size, e->plan->derived, cases);
         ask_cases(e, cases, n, 0);
