@@ -26,9 +26,11 @@ enum mutator_way plan_way(const struct job_plan *plan, unsigned job)
         return MUTATOR_BYTES;
     if (!plan->traced || target_kind(plan->target) != TARGET_CASES)
         return MUTATOR_OWN;
-    if (plan->jobs > 1)
-        return job % 2 == 1 ? MUTATOR_BYTES : MUTATOR_OWN;
-    return plan->engine == ENGINE_LIBFUZZER ? MUTATOR_BOTH : MUTATOR_OWN;
+    if (plan->jobs > 1 && job % 2 == 0)
+        return MUTATOR_OWN;
+    if (plan->engine == ENGINE_LIBFUZZER) /* both, so that each job seeks (fuzz/seek.h) */
+        return MUTATOR_BOTH;
+    return plan->jobs > 1 ? MUTATOR_BYTES : MUTATOR_OWN;
 }
 
 unsigned plan_given_limit_ms(void)
