@@ -207,18 +207,30 @@ static void add_difference(struct mutation *m, uint64_t from, uint64_t to)
     }
 }
 
-/* Another form with the same operands, target and destination, for what is compared may depend on the form alone. */
-static void put_form(struct mutation *m)
+/* Has the form y where some form has x: in its number, its family, its operation or its type? */
+static bool has_part(const struct warp_form_info *info, uint64_t y, uint32_t part)
 {
-    const uint32_t start = mutation_below(m, WARP_FORMS);
-    for (uint32_t i = 0; i < WARP_FORMS; i++) {
-        const struct warp_form_info *const info = warp_form_get((start + i) % WARP_FORMS);
-        if (m->families >> info->family & 1u) {
-            m->c->form = info->form;
-            m->info = info;
-            return;
+    const uint32_t parts[] = {info->form, (uint32_t)info->family, (uint32_t)info->op, (uint32_t)info->type};
+    return parts[part] == y;
+}
+
+uint32_t mutation_form_for(struct mutation *m, struct feedback_pair pair)
+{
+    const uint32_t start = mutation_below(m, WARP_FORMS), part = mutation_below(m, 4);
+    for (uint32_t tries = 0; tries < 2; tries++) /* the value, then any */
+        for (uint32_t i = 0; i < WARP_FORMS; i++) {
+            const struct warp_form_info *const info = warp_form_get((start + i) % WARP_FORMS);
+            if ((m->families >> info->family & 1u) && (tries > 0 || has_part(info, pair.y, part)))
+                return info->form;
         }
-    }
+    return m->c->form;
+}
+
+/* Another form with the same operands, target and destination, for what is compared may depend on the form alone. */
+static void put_form(struct mutation *m, struct feedback_pair pair)
+{
+    m->c->form = mutation_form_for(m, pair);
+    m->info = warp_form_get(m->c->form);
 }
 
 void mutation_bring_together(struct mutation *m, struct feedback_pair pair, uint8_t bytes)
@@ -226,7 +238,7 @@ void mutation_bring_together(struct mutation *m, struct feedback_pair pair, uint
     if (mutation_below(m, 4) == 0)
         pair = (struct feedback_pair){pair.y, pair.x};
     if (pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 8) == 0) {
-        put_form(m);
+        put_form(m, pair);
         return;
     }
     if ((pair.x == 0 || pair.y == 0) && mutation_below(m, 3) != 0) { /* a difference that was compared with nothing */

@@ -103,6 +103,9 @@ void mutate_any(struct mutation *m);
 /* Changes the order, keeps it, or gives it up. True: the order alone has changed. */
 bool mutate_order(struct mutation *m);
 
+/* A form that has the second value as its number, family, operation or type, if there is one, or any. */
+uint32_t mutation_form_for(struct mutation *m, struct feedback_pair pair);
+
 /* Changes the order, so that the values may come together: one step becomes a form that was compared, or any. */
 void mutate_order_for(struct mutation *m, struct feedback_pair pair);
 

@@ -67,10 +67,14 @@ static void change_order(struct mutation *m, struct mutation_order *order)
 
 void mutate_order_for(struct mutation *m, struct feedback_pair pair)
 {
-    if (m->order.n > 0 && pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 2))
-        m->order.steps[mutation_below(m, (uint32_t)m->order.n)] = step_of(m, (uint32_t)pair.y);
-    else
+    const bool may_be_form = pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 2);
+    const size_t at = mutation_below(m, (uint32_t)m->order.n + 1);
+    if (!may_be_form)
         change_order(m, &m->order);
+    else if (at == m->order.n || mutation_below(m, 2))
+        insert_step(&m->order, at, step_of(m, mutation_form_for(m, pair)));
+    else
+        m->order.steps[at] = step_of(m, mutation_form_for(m, pair));
 }
 
 bool mutate_order(struct mutation *m)

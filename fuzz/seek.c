@@ -55,9 +55,10 @@ enum metric { BITS = 1, NUMBERS = 2, BOTH = 3 };
 static uint8_t distance_of(struct feedback_pair pair, uint8_t bytes, enum metric metric)
 {
     const uint64_t all = bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
-    const uint8_t up = length((pair.x - pair.y) & all), down = length((pair.y - pair.x) & all);
+    const uint64_t up = (pair.x - pair.y) & all, down = (pair.y - pair.x) & all, least = up < down ? up : down;
+    const uint64_t numbers = least < 16 ? least : 12u + length(least); /* of small ones each step counts */
     const int bits = metric & BITS ? __builtin_popcountll(pair.x ^ pair.y) : 0;
-    return (uint8_t)(bits + (!(metric & NUMBERS) ? 0 : up < down ? up : down));
+    return (uint8_t)(bits + (metric & NUMBERS ? (int)numbers : 0));
 }
 
 static bool has_outcome(struct feedback_pair pair, uint8_t bytes, enum feedback_outcome outcome)
