@@ -34,11 +34,13 @@ static void insert_step(struct mutation_order *order, size_t at, uint8_t step)
     order->n++;
 }
 
+#define SHORT 8u /* steps: longer calls rather lose one */
 static void change_order(struct mutation *m, struct mutation_order *order)
 {
     const size_t at = order->n > 0 ? mutation_below(m, (uint32_t)order->n) : 0;
     const uint8_t step = order->n > 0 && mutation_below(m, 3) == 0 ? order->steps[at] : draw_step(m);
-    switch (order->n == 0 ? 0 : mutation_below(m, 8)) {
+    const uint32_t rule = order->n > SHORT && mutation_below(m, 2) ? 2 : mutation_below(m, 8);
+    switch (order->n == 0 ? 0 : rule) {
     case 0: /* a case, another, and the first again */
         insert_step(order, at, step);
         insert_step(order, at + 1, draw_step(m));

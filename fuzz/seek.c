@@ -117,11 +117,18 @@ static uint16_t weight_of(const struct feedback *f)
     return (uint16_t)weight;
 }
 
-static bool is_better(const struct seek_place *before, struct reach reach, uint16_t weight)
+static size_t cases_of(const struct mutation_order *order)
+{
+    return order->n > 0 ? derive_order_length(order->steps, order->n) : 1;
+}
+
+static bool is_better(const struct seek_place *before, struct reach reach, uint16_t weight, size_t cases)
 {
     const int more = before == NULL ? 1 : further(reach, (struct reach){before->times, before->distance});
     if (more != 0)
         return more > 0;
+    if (cases != cases_of(&before->order))
+        return cases < cases_of(&before->order);
     return weight > before->weight || (weight == before->weight && before->returns >= IN_VAIN);
 }
 
@@ -150,6 +157,7 @@ void seek_note(const struct mutation *m)
     if (f == NULL)
         return;
     const uint16_t weight = weight_of(f);
+    const size_t cases = cases_of(&m->order);
     for (uint32_t i = 0; i < f->here_count && i < FEEDBACK_SITES; i++) {
         const uint32_t at = f->here[i] % FEEDBACK_SITES;
         const struct feedback_site *const site = &f->sites[at];
@@ -158,7 +166,7 @@ void seek_note(const struct mutation *m)
         for (enum feedback_outcome o = 0; o < FEEDBACK_OUTCOMES; o++) {
             const struct reach reach = reach_of(site, o, BOTH, is_call(m));
             struct seek_place **const place = &places[is_call(m)][at][o];
-            if (is_better(*place, reach, weight))
+            if (is_better(*place, reach, weight, cases))
                 keep(place, site, reach, weight, m);
         }
     }
@@ -225,7 +233,7 @@ static bool ask(struct search *s, struct mutation *trial)
 {
     warp_case_repair(trial->c);
     trial->info = warp_form_get(trial->c->form);
-    const uint32_t cases = is_call(trial) ? (uint32_t)derive_order_length(trial->order.steps, trial->order.n) : 1;
+    const uint32_t cases = (uint32_t)cases_of(&trial->order);
     s->asked += cases;
     s->vain += cases / LONG_CALL;
     if (ask_code(trial->c, trial->order.steps, trial->order.n)) {
@@ -530,7 +538,8 @@ static bool take(struct search *s, const struct mutation *trial)
     if (!has_been_reached(s->goal.site) || !holds(s))
         return false;
     const int more = further(reach_of(s->goal.site, s->goal.outcome, s->metric, is_call(s->m)), s->reach);
-    if (more < 0 || (more == 0 && mutation_below(s->m, 2)))
+    const size_t cases = cases_of(&trial->order), before = cases_of(&s->m->order);
+    if (more < 0 || (more == 0 && (cases > before || (cases == before && mutation_below(s->m, 2)))))
         return false;
     *s->m->c = *trial->c;
     s->m->order = trial->order;
