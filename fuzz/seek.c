@@ -81,12 +81,15 @@ static const struct feedback_pair *nearest(const struct feedback_site *site, enu
     return best;
 }
 
+/* A comparison that the code did not come to is further than any that it came to: another one may lie before it in the
+ * same loop. */
 static struct reach reach_of(const struct feedback_site *site, enum feedback_outcome outcome, enum metric metric,
                              bool call)
 {
     const uint16_t times = site->now[outcome];
     const struct feedback_pair *const pair = nearest(site, outcome, metric);
-    return (struct reach){call && times > 1 ? 1 : times, pair != NULL ? distance_of(*pair, site->bytes, metric) : 1};
+    const uint8_t none = outcome != FEEDBACK_EQUAL && site->now[FEEDBACK_EQUAL] > 0 ? 1 : UINT8_MAX;
+    return (struct reach){call && times > 1 ? 1 : times, pair != NULL ? distance_of(*pair, site->bytes, metric) : none};
 }
 
 /* Above 0: the first came further than the second. */
@@ -136,7 +139,7 @@ static void keep(struct seek_place **place, const struct feedback_site *site, st
                  const struct mutation *m)
 {
     const bool came_further = *place == NULL || further(reach, (struct reach){(*place)->times, (*place)->distance}) > 0;
-    const uint32_t tries = came_further ? 0 : (*place)->tries;
+    const uint32_t tries = came_further ? 0 : (*place)->tries, starts = came_further ? 0 : (*place)->starts;
     if (*place == NULL && (*place = malloc(sizeof **place)) == NULL)
         return;
     **place = (struct seek_place){.c = *m->c,
@@ -147,7 +150,9 @@ static void keep(struct seek_place **place, const struct feedback_site *site, st
                                   .distance = reach.distance,
                                   .times = reach.times,
                                   .weight = weight,
-                                  .tries = tries};
+                                  .is_open = reach.times < (is_call(m) ? 1u : visits(site)),
+                                  .tries = tries,
+                                  .starts = starts};
     memcpy((*place)->pairs, site->pairs, sizeof site->pairs);
 }
 
@@ -179,7 +184,6 @@ static bool is_of_families(const struct mutation *m, const struct seek_place *pl
 
 static void go_to(struct mutation *m, struct seek_place *place)
 {
-    place->tries++;
     place->returns++;
     *m->c = place->c;
     m->order = place->order;
@@ -198,8 +202,10 @@ const struct seek_place *seek_back(struct mutation *m)
             (best == NULL || one->tries < best->tries) && is_of_families(m, one))
             best = one;
     }
-    if (best != NULL)
+    if (best != NULL) {
+        best->tries++;
         go_to(m, best);
+    }
     return best;
 }
 
@@ -315,7 +321,6 @@ static bool is_open(const struct search *s, struct goal goal)
     return has_been_reached(goal.site) && goal.site->now[goal.outcome] < most && is_possible(goal.site, goal.outcome);
 }
 
-/* Equality leads furthest. */
 static enum feedback_outcome some_outcome(struct mutation *m)
 {
     return mutation_below(m, 2) ? FEEDBACK_EQUAL : mutation_below(m, FEEDBACK_OUTCOMES);
@@ -578,44 +583,56 @@ static bool seek_goal(struct search *s)
     return false;
 }
 
-/* Of going back there: it was in vain so often, and leads far from what is common. */
-static uint64_t cost(const struct seek_place *place)
+/* Of beginning at a place: how often it was in vain, less where much is rare there. Equality leads furthest. */
+static uint64_t cost(const struct mutation *m, const struct goal *goal, const struct seek_place *place, bool own)
 {
-    return ((uint64_t)place->tries * place->tries << 16) / (4u + place->weight);
+    const struct feedback *const f = mutation_learned();
+    const uint64_t tries = own ? place->tries : place->starts, factor = goal->outcome == FEEDBACK_EQUAL ? 1 : 3;
+    if (!is_of_families(m, place) ||
+        (own ? !place->is_open || !is_possible(goal->site, goal->outcome) : place->times == 0))
+        return UINT64_MAX;
+    if (!is_rare(f, goal->site, goal->outcome) && (!own || place->times < 2))
+        return UINT64_MAX;
+    return ((1 + tries * tries) << 16) * factor / (8u + place->weight);
 }
 
-static struct seek_place *choose_place(struct mutation *m, struct goal *goal)
+/* `own`: to have the outcome there, or oftener; else to go on from it to another. NULL: there is none. */
+static struct seek_place *choose_place(struct mutation *m, struct goal *goal, bool own)
 {
     const struct feedback *const f = mutation_learned();
     const bool calls = mutation_below(m, CALLS_ONE_IN) == 0;
+    const uint32_t start = mutation_below(m, f->used);
     struct seek_place *best = NULL;
-    for (uint32_t tries = 0; tries < 48; tries++) {
-        const uint32_t at = f->order[mutation_below(m, f->used)] % FEEDBACK_SITES;
-        const enum feedback_outcome outcome = some_outcome(m);
-        struct seek_place *const one = places[calls][at][outcome];
-        if (one == NULL || !is_of_families(m, one) || !is_possible(&f->sites[at], outcome) ||
-            (!is_rare(f, &f->sites[at], outcome) && (one->times < 2 || mutation_below(m, 4))))
-            continue;
-        if (best != NULL && cost(one) >= cost(best))
-            continue;
-        best = one;
-        *goal = (struct goal){&f->sites[at], outcome};
-    }
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < f->used; i++)
+        for (enum feedback_outcome o = 0; o < FEEDBACK_OUTCOMES; o++) {
+            const uint32_t at = f->order[(start + i) % f->used] % FEEDBACK_SITES;
+            const struct goal one = {&f->sites[at], o};
+            const uint64_t its = places[calls][at][o] == NULL ? UINT64_MAX : cost(m, &one, places[calls][at][o], own);
+            if (its >= least)
+                continue;
+            least = its;
+            best = places[calls][at][o];
+            *goal = one;
+        }
     return best;
 }
 
 void mutate_seek(struct mutation *m)
 {
+    const bool own = mutation_below(m, 4) != 0;
     struct search s = {.m = m};
-    struct seek_place *const place = choose_place(m, &s.goal);
+    struct seek_place *const place = choose_place(m, &s.goal, own);
     if (place == NULL)
         return;
     s.longer = place->tries < LONGER_MAX ? place->tries : LONGER_MAX;
+    place->tries += own;
+    place->starts += !own;
     go_to(m, place);
-    if (!is_call(m) && s.longer > 0 && mutation_below(m, CALLS_ONE_IN) == 0)
+    if (own && !is_call(m) && s.longer > 0 && mutation_below(m, 2 * CALLS_ONE_IN) == 0)
         mutate_order_for(m, place->pairs[0]);
     m->seeks = true;
-    if (ask(&s, m) && ((is_open(&s, s.goal) && mutation_below(m, 2)) || choose_goal(&s)))
+    if (ask(&s, m) && (own ? is_open(&s, s.goal) : choose_goal(&s)))
         while (seek_goal(&s) && choose_goal(&s))
             ;
     m->seeks = false;

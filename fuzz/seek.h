@@ -32,7 +32,9 @@ struct seek_place {
     uint16_t times;            /* how often it has it */
     uint16_t weight;           /* how many rare outcomes it shows */
     uint32_t returns;          /* to this case */
-    uint32_t tries;            /* returns since a case came so far */
+    uint32_t tries;            /* searches for the outcome since a case came so far */
+    uint32_t starts;           /* searches for others from here */
+    bool is_open;              /* it can have the outcome oftener */
 };
 
 /* Goes back to a case by a comparison that was never equal, or was so some times before it was not: rather to one that
