@@ -3,6 +3,7 @@
 #include "proofs/machine.h"
 
 #include "proofs/number.h"
+#include "proofs/packing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static term index_outside(struct machine *machine, const struct scalar *index, s
     unsigned bits = index->width;
     term *b, t, low, high;
     uint64_t number;
+    int64_t least, most;
     if (is_known(index, &number))
         return term_bool(m->s, !in_span(span, number));
     if (index->kind == CHOICE) {
@@ -44,6 +46,8 @@ static term index_outside(struct machine *machine, const struct scalar *index, s
     while (bits > 0 && is_false(m->s, b[bits - 1]))
         bits--;
     if (span.low <= 0 && bits < 63 && ((int64_t)1 << bits) - 1 <= span.high)
+        return term_bool(m->s, false);
+    if (range_of(index, &least, &most) && least >= span.low && most <= span.high)
         return term_bool(m->s, false);
     t = as_term(m, index);
     low = smt_keep(m->s, Z3_mk_bvsge(z, t, v_number(m->s, (uint64_t)span.low, 64)));
@@ -227,6 +231,13 @@ static bool is_alive(struct machine *machine, const struct scalar *p, bool write
     return true;
 }
 
+/* Before cells are used: what was packed there becomes their content. */
+static void settle(struct machine *machine, unsigned object, uint64_t at, uint64_t n)
+{
+    if (memory_packed(&machine->now, object, at, n))
+        packing_settle(machine, object);
+}
+
 bool machine_accessible(struct machine *machine, const struct scalar *p, uint64_t n, bool write)
 {
     const uint64_t size = p->kind == POINTER ? machine->sizes[p->object] : 0;
@@ -239,6 +250,7 @@ bool machine_accessible(struct machine *machine, const struct scalar *p, uint64_
     machine_touch(machine, p->object, write);
     if (write && machine->objects[p->object].constant)
         fail(&machine->m, "a store to the constant '%s'", machine->objects[p->object].name);
+    settle(machine, p->object, p->number, n);
     return true;
 }
 
@@ -384,6 +396,7 @@ const struct scalar *machine_load(struct machine *machine, const struct scalar *
     if (!reach_of(machine, pointer, width / 8, false, &r))
         return with_poison(m, make_known(m, width, 0), term_bool(m->s, true));
     machine_touch(machine, pointer->object, false);
+    settle(machine, pointer->object, r.base, (r.n - 1) * r.scale + width / 8);
     for (unsigned i = 0; i < r.n; i++) {
         x[i] = memory_load(m, &machine->now, pointer->object, r.base + i * r.scale, width);
         if (machine->objects[pointer->object].kept && (x[i]->poison != NULL || x[i]->kind == UNMERGED))
@@ -401,6 +414,7 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
     struct maker *m = &machine->m;
     struct reach r;
     uint64_t size;
+    bool packed;
     if (x->width % 8 != 0)
         x = arith_cast(m, LLVMZExt, x, (x->width + 7) / 8 * 8);
     if (is_either(machine, pointer)) {
@@ -409,12 +423,18 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
         machine_store_where(machine, b_not(m->s, when), pointer->second, x);
         return;
     }
-    if (!reach_of(machine, pointer, x->width / 8, true, &r))
+    packed = packing_wanted(machine, pointer);
+    if (packed ? !is_alive(machine, pointer, true) : !reach_of(machine, pointer, x->width / 8, true, &r))
         return;
     size = machine->sizes[pointer->object];
     machine_touch(machine, pointer->object, true);
     if (machine->objects[pointer->object].constant)
         fail(m, "a store to the constant '%s'", machine->objects[pointer->object].name);
+    if (packed) {
+        packing_store(machine, pointer, x);
+        return;
+    }
+    settle(machine, pointer->object, r.base, (r.n - 1) * r.scale + x->width / 8);
     if (r.index == NULL) {
         memory_store(m, &machine->now, pointer->object, size, r.base, x);
         return;

@@ -104,6 +104,8 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMM
 {
     term x = term_constant(s, s->word_sort, "x"), y = term_constant(s, s->word_sort, "y");
     term z = term_constant(s, s->word_sort, "z"), c = term_constant(s, s->bool_sort, "c");
+    term d = term_constant(s, s->bool_sort, "d");
+    unsigned n = 5;
     term neutral = term_word(s, algebra_neutral(op));
     claims[0] = term_eq(s, algebra_apply(s, op, algebra_apply(s, op, x, y), z),
                         algebra_apply(s, op, x, algebra_apply(s, op, y, z)));
@@ -113,16 +115,21 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMM
         term_eq(s, term_ite(s, c, algebra_apply(s, op, x, y), x), algebra_apply(s, op, x, term_ite(s, c, y, neutral)));
     claims[4] = term_eq(s, term_ite(s, term_and(s, c, term_not(s, term_eq(s, x, neutral))), x, neutral),
                         term_ite(s, c, x, neutral));
+    if (op >= ALGEBRA_SMIN || op == ALGEBRA_AND || op == ALGEBRA_OR)
+        claims[n++] = term_eq(s, algebra_apply(s, op, term_ite(s, c, x, neutral), term_ite(s, d, x, neutral)),
+                              term_ite(s, term_or(s, c, d), x, neutral));
     if (op >= ALGEBRA_SMIN)
-        return 5;
+        return n;
     term wide[2];
     for (unsigned i = 0; i < 2; i++)
         wide[i] = smt_keep(s, Z3_mk_const(s->z3, Z3_mk_int_symbol(s->z3, (int)i), Z3_mk_bv_sort(s->z3, 64)));
-    claims[5] = term_eq(s, v_extract(s, 31, 0, algebra_apply(s, op, wide[0], wide[1])),
+    claims[n++] = term_eq(s, v_extract(s, 31, 0, algebra_apply(s, op, wide[0], wide[1])),
                         algebra_apply(s, op, v_extract(s, 31, 0, wide[0]), v_extract(s, 31, 0, wide[1])));
-    claims[6] = term_eq(s, v_extract(s, 63, 32, algebra_apply(s, op, wide[0], wide[1])),
+    if (op == ALGEBRA_ADD)
+        return n;
+    claims[n++] = term_eq(s, v_extract(s, 63, 32, algebra_apply(s, op, wide[0], wide[1])),
                         algebra_apply(s, op, v_extract(s, 63, 32, wide[0]), v_extract(s, 63, 32, wide[1])));
-    return op == ALGEBRA_ADD ? 6 : 7;
+    return n;
 }
 
 static int by_address(const void *p, const void *q)
@@ -194,14 +201,29 @@ bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op)
 
 static struct form form_of(struct normalizer *n, term t);
 
-static struct form sum(struct form x, struct form y)
+/* Of operations that take a part twice as once: parts of one value are one part. */
+static struct form without_twice(struct normalizer *n, struct form form)
 {
+    size_t kept = 0;
+    for (size_t i = 0; i < form.n; i++) {
+        if (kept > 0 && form.leaves[kept - 1].x == form.leaves[i].x)
+            form.leaves[kept - 1].c = b_or(n->s, form.leaves[kept - 1].c, form.leaves[i].c);
+        else
+            form.leaves[kept++] = form.leaves[i];
+    }
+    return make_form(form.leaves, kept);
+}
+
+static struct form sum(struct normalizer *n, struct form x, struct form y)
+{
+    struct form both;
     struct algebra_leaf *leaves = smt_grow(NULL, x.n + y.n + 1, sizeof *leaves);
     if (x.n > 0)
         memcpy(leaves, x.leaves, x.n * sizeof *leaves);
     if (y.n > 0)
         memcpy(leaves + x.n, y.leaves, y.n * sizeof *leaves);
-    return make_form(leaves, x.n + y.n);
+    both = make_form(leaves, x.n + y.n);
+    return n->op == ALGEBRA_ADD || n->op == ALGEBRA_XOR ? both : without_twice(n, both);
 }
 
 /* c without "x is not the neutral": where it is, it changes nothing. */
@@ -264,7 +286,7 @@ static struct form form_of_choice(struct normalizer *n, term c, term x, term y)
             others[kept++] = part;
     }
     if (found) {
-        struct form both = sum(of_x, of_y);
+        struct form both = sum(n, of_x, of_y);
         struct form form = kept == 0 ? both : choice(n, b_all(n->s, others, kept), both, of_y);
         if (kept != 0)
             free(both.leaves);
@@ -292,7 +314,7 @@ static struct form form_of_half(struct normalizer *n, term t)
     if (is_operation(n, whole)) {
         x = v_extract(s, high, low, argument(s, whole, 0));
         y = v_extract(s, high, low, argument(s, whole, 1));
-        return sum(form_of(n, x), form_of(n, y));
+        return sum(n, form_of(n, x), form_of(n, y));
     }
     if (term_kind(s, whole) != Z3_OP_ITE)
         return leaf_of(n, t);
@@ -307,7 +329,7 @@ static struct form compute(struct normalizer *n, term t)
     if (t == n->neutral)
         return form;
     if (is_operation(n, t))
-        return sum(form_of(n, argument(n->s, t, 0)), form_of(n, argument(n->s, t, 1)));
+        return sum(n, form_of(n, argument(n->s, t, 0)), form_of(n, argument(n->s, t, 1)));
     if (term_kind(n->s, t) == Z3_OP_ITE)
         return form_of_choice(n, argument(n->s, t, 0), argument(n->s, t, 1), argument(n->s, t, 2));
     if (term_kind(n->s, t) == Z3_OP_EXTRACT)

@@ -474,20 +474,21 @@ static const struct scalar *negative(struct maker *m, const struct scalar *x, co
     return y;
 }
 
-static bool maps_choice(LLVMOpcode op, struct flags flags)
+static bool maps_choice(LLVMOpcode op)
 {
     return op == LLVMAnd || op == LLVMOr || op == LLVMXor ||
-           ((op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && !flags.nuw && !flags.nsw && !flags.exact);
+           op == LLVMShl || op == LLVMLShr || op == LLVMAShr;
 }
 
 /* Applies the operation with a number to each alternative of a choice. */
-static const struct scalar *map_choice(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+static const struct scalar *map_choice(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                       const struct scalar *y)
 {
     const struct scalar *choice = x->kind == CHOICE ? x : y;
     uint64_t *number = arena_take(&m->arena, choice->count * sizeof *number);
     for (unsigned i = 0; i < choice->count; i++) {
         const struct scalar *one = make_known(m, choice->width, choice->from[i]), *r;
-        r = arith_binary(m, op, (struct flags){0}, choice == x ? one : x, choice == x ? y : one);
+        r = arith_binary(m, op, flags, choice == x ? one : x, choice == x ? y : one);
         if (r->kind != KNOWN || r->poison != NULL)
             return NULL;
         number[i] = r->number;
@@ -501,9 +502,9 @@ static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct fl
     const struct scalar *r = NULL;
     if (op == LLVMAnd)
         r = lowest_bit(m, x, y) != NULL ? lowest_bit(m, x, y) : lowest_bit(m, y, x);
-    if (r == NULL && maps_choice(op, flags) && x->width > 1 && x->width <= 64 &&
+    if (r == NULL && maps_choice(op) && x->width > 1 && x->width <= 64 &&
         ((x->kind == CHOICE && y->kind == KNOWN) || (x->kind == KNOWN && y->kind == CHOICE)))
-        r = map_choice(m, op, x, y);
+        r = map_choice(m, op, flags, x, y);
     return r;
 }
 

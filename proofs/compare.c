@@ -536,6 +536,14 @@ const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct sca
     return cast_bits(m, op, x, width);
 }
 
+static const struct scalar *extended_choice(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
+{
+    uint64_t *number = arena_take(&m->arena, x->count * sizeof *number);
+    for (unsigned i = 0; i < x->count; i++)
+        number[i] = op == LLVMSExt ? (uint64_t)as_signed(x->from[i], x->width) : x->from[i];
+    return make_choice(m, width, x->count, x->bits, number);
+}
+
 static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
 {
     const struct scalar *r;
@@ -547,8 +555,8 @@ static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const stru
         fail(m, "cast number %d is not translated", (int)op);
     if (is_known(x, &number))
         r = make_known(m, width, op == LLVMSExt ? (uint64_t)as_signed(number, x->width) : number);
-    else if (x->kind == CHOICE && op == LLVMZExt)
-        r = make_choice(m, width, x->count, x->bits, x->from);
+    else if (x->kind == CHOICE)
+        r = extended_choice(m, op, x, width);
     else if (op == LLVMZExt)
         r = scalar_concat(m, make_known(m, width - x->width, 0), x);
     else if (x->kind == TERM)

@@ -50,6 +50,7 @@ void machine_reset(struct machine *machine)
     free(machine->m.defined);
     machine->m.defined = NULL;
     machine->m.defined_count = 0;
+    machine->m.packing = NULL;
     machine->object_count = 0;
     machine->global_count = machine->path_count = machine->hypothesis_count = machine->obligation_count = 0;
     machine->depth = machine->effect_count = machine->frame = 0;

@@ -52,13 +52,14 @@ void state_free(struct state *state)
     *state = (struct state){0};
 }
 
-static struct block *own(struct state *state, unsigned object, uint64_t size)
+struct block *memory_own(struct state *state, unsigned object, uint64_t size)
 {
     struct block *old = state->blocks[object], *b;
     if (old->users == 1)
         return old;
     b = new_block(size);
     b->ended = old->ended;
+    b->packed = old->packed;
     memcpy(b->c, old->c, size * sizeof b->c[0]);
     old->users--;
     state->blocks[object] = b;
@@ -90,6 +91,30 @@ static const struct scalar *copy_of(struct maker *m, const struct scalar *x, con
     return y;
 }
 
+/* Elements lie `scale` bytes apart: what lies between them is not theirs. */
+static bool touches(const struct packed *list, uint64_t at, uint64_t n)
+{
+    const uint64_t end = list->base + 31 * list->scale + list->bytes, from = at > list->base ? at - list->base : 0;
+    if (at >= end || at + n <= list->base)
+        return false;
+    return at < list->base || n >= list->scale || from % list->scale < list->bytes ||
+           from % list->scale + n > list->scale;
+}
+
+bool memory_packed(const struct state *state, unsigned object, uint64_t at, uint64_t n)
+{
+    const struct packed *list = state->blocks[object]->packed;
+    while (list != NULL && !touches(list, at, n))
+        list = list->other;
+    return list != NULL;
+}
+
+static void need_cells(struct maker *m, const struct state *state, unsigned object, uint64_t at, uint64_t n)
+{
+    if (memory_packed(state, object, at, n))
+        fail(m, "a place is used in which something is packed");
+}
+
 const struct scalar *memory_load(struct maker *m, const struct state *state, unsigned object, uint64_t at,
                                  unsigned width)
 {
@@ -97,6 +122,7 @@ const struct scalar *memory_load(struct maker *m, const struct state *state, uns
     const struct scalar *x = NULL;
     const unsigned bytes = width / 8;
     unsigned missing = 0;
+    need_cells(m, state, object, at, bytes);
     for (unsigned i = 0, length; i < bytes; i += length) {
         const struct scalar *part;
         length = run_of(c + i, bytes - i);
@@ -110,10 +136,11 @@ const struct scalar *memory_load(struct maker *m, const struct state *state, uns
 void memory_store(struct maker *m, struct state *state, unsigned object, uint64_t size, uint64_t at,
                   const struct scalar *x)
 {
-    struct block *b = own(state, object, size);
+    struct block *b = memory_own(state, object, size);
     if (at > size || x->width / 8 > size - at)
         fail(m, "%u bits are written at %llu of an object of %llu bytes: a defect of warpcheck", x->width,
              (unsigned long long)at, (unsigned long long)size);
+    need_cells(m, state, object, at, x->width / 8);
     for (unsigned i = 0; i < x->width / 8; i++)
         b->c[at + i] = x->copied != NULL ? x->copied[i] : (struct cell){x, i};
 }
@@ -127,7 +154,7 @@ void memory_end(struct maker *m, struct state *state, unsigned object, uint64_t 
 void memory_copy(struct state *state, unsigned to, uint64_t to_size, uint64_t to_at, unsigned from, uint64_t from_at,
                  uint64_t n)
 {
-    struct block *b = own(state, to, to_size);
+    struct block *b = memory_own(state, to, to_size);
     memmove(&b->c[to_at], &state->blocks[from]->c[from_at], n * sizeof b->c[0]);
 }
 
@@ -138,6 +165,32 @@ static bool same_cell(struct cell x, struct cell y)
     return x.v != NULL && y.v != NULL && x.byte == y.byte && scalar_same(x.v, y.v);
 }
 
+/* Was a number written into these n cells, in parts? */
+static bool is_number(const struct cell *c, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].v == NULL || c[i].v->kind != KNOWN || c[i].v->poison != NULL)
+            return false;
+    return true;
+}
+
+/* The bytes of a whole scalar at x, beside which a number was written in parts (zeros, by memset) at y; else 1. */
+static unsigned whole_beside_number(const struct cell *x, const struct cell *y, uint64_t left)
+{
+    const unsigned n = x->v == NULL || x->byte != 0 || x->v->kind == POINTER ? 1 : x->v->width / 8;
+    return n <= 8 && n <= left && run_of(x, n) == n && is_number(y, n) ? n : 1;
+}
+
+static const struct scalar *joined(struct maker *m, const struct cell *c, unsigned n)
+{
+    const struct scalar *x = byte_of(m, c[0]);
+    if (c[0].v != NULL && c[0].byte == 0 && c[0].v->width == 8 * n)
+        return c[0].v;
+    for (unsigned i = 1; i < n; i++)
+        x = scalar_concat(m, byte_of(m, c[i]), x);
+    return x;
+}
+
 /* Whole scalars are merged as such where both sides hold one, else byte by byte. */
 static void merge_block(struct maker *m, term c, struct cell *x, const struct cell *y, uint64_t size)
 {
@@ -146,6 +199,15 @@ static void merge_block(struct maker *m, term c, struct cell *x, const struct ce
         unsigned n = 1;
         if (same_cell(x[i], y[i])) {
             i++;
+            continue;
+        }
+        n = whole_beside_number(x + i, y + i, size - i);
+        n = n > 1 ? n : whole_beside_number(y + i, x + i, size - i);
+        if (n > 1) {
+            merged = scalar_select(m, c, joined(m, x + i, n), joined(m, y + i, n));
+            for (unsigned k = 0; k < n; k++)
+                x[i + k] = (struct cell){merged, k};
+            i += n;
             continue;
         }
         if (x[i].v != NULL && y[i].v != NULL && x[i].byte == 0 && y[i].byte == 0 && x[i].v->width == y[i].v->width) {
@@ -177,6 +239,53 @@ static void merge_block(struct maker *m, term c, struct cell *x, const struct ce
     }
 }
 
+static const struct packed *packed_at(const struct packed *list, uint64_t base)
+{
+    while (list != NULL && list->base != base)
+        list = list->other;
+    return list;
+}
+
+/* What was stored on both ways before they parted, then what was stored on either. */
+static void merge_list(struct maker *m, term c, const struct packed *x, const struct packed *y, struct packed *both)
+{
+    const unsigned xn = x == NULL ? 0 : x->count, yn = y == NULL ? 0 : y->count;
+    unsigned n = 0;
+    *both = x != NULL ? *x : *y;
+    while (n < xn && n < yn && x->one[n].v == y->one[n].v && x->one[n].index == y->one[n].index &&
+           x->one[n].when == y->one[n].when)
+        n++;
+    if (xn + yn - n > 32 || (x != NULL && y != NULL && (x->scale != y->scale || x->bytes != y->bytes)))
+        fail(m, "what is packed on two ways is not translated");
+    both->count = n;
+    for (unsigned i = n; i < xn; i++, both->count++) {
+        both->one[both->count] = x->one[i];
+        both->one[both->count].when = b_and(m->s, c, x->one[i].when);
+    }
+    for (unsigned i = n; i < yn; i++, both->count++) {
+        both->one[both->count] = y->one[i];
+        both->one[both->count].when = b_and(m->s, b_not(m->s, c), y->one[i].when);
+    }
+}
+
+static const struct packed *merge_packed(struct maker *m, term c, const struct packed *x, const struct packed *y)
+{
+    const struct packed *all = NULL;
+    if (x == y)
+        return x;
+    for (unsigned which = 0; which < 2; which++)
+        for (const struct packed *list = which == 0 ? x : y; list != NULL; list = list->other) {
+            struct packed *both;
+            if (which == 1 && packed_at(x, list->base) != NULL)
+                continue;
+            both = arena_take(&m->arena, sizeof *both);
+            merge_list(m, c, packed_at(x, list->base), packed_at(y, list->base), both);
+            both->other = all;
+            all = both;
+        }
+    return all;
+}
+
 void state_merge(struct maker *m, term c, struct state *x, struct state *y, const uint64_t *sizes)
 {
     make_room(x, y->n);
@@ -187,12 +296,13 @@ void state_merge(struct maker *m, term c, struct state *x, struct state *y, cons
             x->blocks[i] = y->blocks[i];
             x->blocks[i]->users++;
         } else {
-            struct block *mine = own(x, i, sizes[i]);
+            struct block *mine = memory_own(x, i, sizes[i]);
             const struct block *other = y->blocks[i];
             term no = term_bool(m->s, false);
             if (mine->ended != other->ended)
                 mine->ended =
                     b_ite(m->s, c, mine->ended == NULL ? no : mine->ended, other->ended == NULL ? no : other->ended);
+            mine->packed = merge_packed(m, c, mine->packed, other->packed);
             merge_block(m, c, mine->c, other->c, sizes[i]);
         }
     }

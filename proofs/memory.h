@@ -13,8 +13,20 @@ struct cell {
     unsigned byte;          /* which byte of v */
 };
 
+/* What was stored at indices that count (packing.h): each at base + index * scale where `when` holds, in this order. */
+struct packed {
+    const struct packed *other; /* beginning elsewhere in the object */
+    uint64_t base, scale;
+    unsigned bytes, count;
+    struct packed_one {
+        const struct scalar *index, *v;
+        term when;
+    } one[32];
+};
+
 struct block {
     unsigned users;
+    const struct packed *packed; /* not yet in the cells; NULL: nothing */
     term ended; /* a Bool: the life of this local variable is over, or has not begun; NULL: it lives */
     struct cell c[];
 };
@@ -31,6 +43,12 @@ void state_free(struct state *state);
 /* x becomes: x where c, else y. y is freed. */
 void state_merge(struct maker *m, term c, struct state *x, struct state *y, const uint64_t *sizes);
 
+/* The object, to be changed in this state alone. */
+struct block *memory_own(struct state *state, unsigned object, uint64_t size);
+/* May something that was packed lie in the n bytes? */
+bool memory_packed(const struct state *state, unsigned object, uint64_t at, uint64_t n);
+
+/* These stop where something may be packed. */
 const struct scalar *memory_load(struct maker *m, const struct state *state, unsigned object, uint64_t at,
                                  unsigned width);
 void memory_store(struct maker *m, struct state *state, unsigned object, uint64_t size, uint64_t at,

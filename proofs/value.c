@@ -2,6 +2,7 @@
 
 #include "proofs/memory.h"
 #include "proofs/number.h"
+#include "proofs/packing.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -373,6 +374,8 @@ const struct scalar *with_count(struct maker *m, const struct scalar *r, const t
     struct scalar *counted;
     if (r->kind == KNOWN || n == 0)
         return r;
+    if (m->packing != NULL && packing_is_size(m, bits, n))
+        return with_poison(m, make_known(m, r->width, m->packing->size), r->poison);
     counted = arena_take(&m->arena, sizeof *counted);
     *counted = *r;
     counted->count_of = make_bits(m, n, bits);
@@ -403,13 +406,17 @@ static const struct scalar *select_count(struct maker *m, term c, const struct s
 
 bool range_of(const struct scalar *x, int64_t *low, int64_t *high)
 {
-    if (x->kind == KNOWN && x->width <= 64)
+    const bool known = x->kind == KNOWN && x->width <= 64;
+    if (known)
         *low = *high = as_signed(x->number, x->width);
-    else if (x->ranged) {
+    else if (x->count_of != NULL) {
+        *low = 0;
+        *high = x->count_of->width;
+    } else if (x->ranged) {
         *low = x->low;
         *high = x->high;
     }
-    return x->ranged || (x->kind == KNOWN && x->width <= 64);
+    return known || x->count_of != NULL || x->ranged;
 }
 
 const struct scalar *with_range(struct maker *m, const struct scalar *r, int64_t low, int64_t high)
@@ -593,8 +600,10 @@ const struct scalar *scalar_pick(struct maker *m, const struct scalar *const *x,
     term *bits = arena_take(&m->arena, index->width * sizeof *bits);
     if (n == 0 || n > 256)
         fail(m, "a choice among %u elements", n);
+    r = packing_pick(m, x, index);
+    if (r != NULL)
+        return r;
     if (index->kind == CHOICE) {
-        r = NULL;
         for (unsigned i = index->count; i-- > 0;) {
             const struct scalar *y = x[index->from[i] < n ? index->from[i] : 0];
             r = r == NULL ? y : scalar_select(m, index->bits[i], y, r);

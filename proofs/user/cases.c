@@ -18,15 +18,20 @@ static const struct {
 };
 _Static_assert(sizeof unknowns / sizeof *unknowns == UNKNOWNS, "a letter for each");
 
-static term unknown(struct user_proof *p, enum user_unknown_is kind, unsigned lane)
+term user_unknown(struct user_proof *p, enum user_unknown_is kind, unsigned lane, bool rank)
 {
-    char name[16];
+    char name[24];
     term t;
-    snprintf(name, sizeof name, "%c[%u]", unknowns[kind].letter, lane);
+    snprintf(name, sizeof name, "%s%c[%u]", rank ? "rank " : "", unknowns[kind].letter, lane);
     t = term_constant(p->s, unknowns[kind].is_word ? p->s->word_sort : p->s->bool_sort, name);
     if (p->unknown_count < USER_UNKNOWNS)
         p->unknowns[p->unknown_count++] = (struct user_unknown){kind, lane, t};
     return t;
+}
+
+static term unknown(struct user_proof *p, enum user_unknown_is kind, unsigned lane)
+{
+    return user_unknown(p, kind, lane, false);
 }
 
 static void make_before(struct user_proof *p)
@@ -241,6 +246,7 @@ static void run_user(struct machine *machine, void *context)
     in.predicates = make_bits(m, 32, p->predicates);
     machine->by_bits = machine->m.takes_apart = true;
     machine->m.seals_choices = p->keyed;
+    machine->m.packing = p->watches_packing ? &p->packing : NULL;
     machine_assume_here(machine, p->assumption);
     user_call_shape(machine, p->request, p->shape, &in, &p->out);
 }

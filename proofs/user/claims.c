@@ -30,9 +30,12 @@ static Z3_lbool ask_for(struct user_proof *p, term claim, double seconds, Z3_sol
     return ask_once(p, p->keyed ? v_unsealed(p->s, claim) : claim, seconds, solver);
 }
 
+#define HURRY_S 2.0
+
 static Z3_lbool ask(struct user_proof *p, term claim, Z3_solver *solver)
 {
-    return ask_for(p, claim, p->request->timeout_s, solver);
+    const double most = p->hurries && p->request->timeout_s > HURRY_S ? HURRY_S : p->request->timeout_s;
+    return ask_for(p, claim, most, solver);
 }
 
 static void set_unknown(struct warp_case *c, enum user_unknown_is kind, unsigned k, uint32_t value)
@@ -141,7 +144,7 @@ static void take_witness(struct user_proof *p, Z3_solver solver)
     p->outcome->has_witness = warp_case_check(c) == NULL;
 }
 
-static bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane)
+bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane)
 {
     char place[32] = "";
     Z3_solver solver;

@@ -3,6 +3,7 @@
 #define WARPCHECK_PROOFS_USER_PROOF_H
 
 #include "base/random.h"
+#include "proofs/packing.h"
 #include "proofs/user/shape.h"
 
 #define USER_UNKNOWNS 400u
@@ -46,6 +47,9 @@ struct user_proof {
     /* The results of the transcription. */
     const struct scalar *d[WARP_LANES];
     term p[WARP_LANES], d_defined[WARP_LANES];
+    struct packing packing; /* of the function's run */
+    bool watches_packing;
+    bool hurries; /* there is another way to prove the goal at hand */
     bool keyed; /* reduce_float was proved to give the number of the least key */
     /* The results of the user's function. */
     struct user_outputs out;
@@ -68,6 +72,8 @@ struct user_cases {
 void user_cases_make(struct user_proof *p, struct user_cases cases);
 /* All 32 lanes are the group, and lane k's source is k. */
 void user_lanes_make(struct user_proof *p, uint32_t width);
+/* An unknown of a lane or, with `rank`, of the lane that is packed as this one. */
+term user_unknown(struct user_proof *p, enum user_unknown_is kind, unsigned lane, bool rank);
 /* Executes spec_shfl, spec_vote, ... on the cases at hand. False: the outcome says why. */
 bool user_run_spec(struct user_proof *p);
 bool user_run_function(struct user_proof *p);
@@ -88,6 +94,11 @@ bool user_lane_claims(struct user_proof *p, unsigned k);
 /* These and the obligations as one question. False: it is not decided soon that all hold. */
 bool user_lane_holds(struct user_proof *p, unsigned k);
 bool user_group_claims(struct user_proof *p);
+bool user_prove_cases(struct user_proof *p, struct user_cases cases);
+/* All groups, of a function that packs their lanes (packed.c). False: not decided. */
+bool user_prove_packed(struct user_proof *p);
+/* Is the condition so, or a lane's word that, in each case of the goal? */
+bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane);
 
 /* A case of the form that the shape can be asked, from pseudo-random bytes as a fuzzing engine's would be. */
 void user_random_case(const struct user_request *request, struct random *random, struct warp_case *c);

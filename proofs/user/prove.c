@@ -45,7 +45,7 @@ static bool prove_each_lane(struct user_proof *p)
     return ok;
 }
 
-static bool prove_cases(struct user_proof *p, struct user_cases cases)
+bool user_prove_cases(struct user_proof *p, struct user_cases cases)
 {
     const size_t mark = smt_mark(p->s);
     bool ok;
@@ -82,13 +82,27 @@ static bool by_leader(const struct warp_form_info *info)
 /* Groups that lane 0 leads: that of all lanes is a goal of its own, unless all of them are like the others. */
 static bool prove_led_by_0(struct user_proof *p)
 {
-    if (p->keyed && prove_cases(p, (struct user_cases){0, WARP_LANES, ANY_GROUP}))
+    if (p->keyed && user_prove_cases(p, (struct user_cases){0, WARP_LANES, ANY_GROUP}))
         return true;
     if (p->outcome->verdict != COMPILED_OPEN)
         return false;
     p->outcome->note[0] = '\0';
-    return prove_cases(p, (struct user_cases){0, WARP_LANES, GROUP_NOT_OF_ALL}) &&
-           prove_cases(p, (struct user_cases){0, WARP_LANES, GROUP_OF_ALL});
+    return user_prove_cases(p, (struct user_cases){0, WARP_LANES, GROUP_NOT_OF_ALL}) &&
+           user_prove_cases(p, (struct user_cases){0, WARP_LANES, GROUP_OF_ALL});
+}
+
+static bool prove_led(struct user_proof *p, unsigned leader, unsigned limit)
+{
+    if (leader == 0 && limit == WARP_LANES)
+        return prove_led_by_0(p);
+    return user_prove_cases(p, (struct user_cases){leader, limit, GROUP_NOT_OF_ALL});
+}
+
+/* Leaders in the order in which they are tried: from the last lane on. The third last comes second: functions that
+ * pack lanes are known by it, before loops over what they packed are followed. */
+static unsigned leader_of(unsigned limit, unsigned i)
+{
+    return limit - 1 - (i == 1 || i == 2 ? 3 - i : i);
 }
 
 /* Groups of lanes below `limit`. */
@@ -97,10 +111,19 @@ static bool prove_groups(struct user_proof *p, unsigned limit)
     bool ok = true;
     p->together = p->request->info->family == WARP_MATCH_SYNC && by_leader(p->request->info) ? TOGETHER_FAILS : 0;
     if (!by_leader(p->request->info))
-        return prove_cases(p, (struct user_cases){WARP_LANES, limit, GROUP_NOT_OF_ALL});
-    for (unsigned leader = limit; ok && leader-- > 0;)
-        ok = leader == 0 && limit == WARP_LANES ? prove_led_by_0(p)
-                                                : prove_cases(p, (struct user_cases){leader, limit, GROUP_NOT_OF_ALL});
+        return user_prove_cases(p, (struct user_cases){WARP_LANES, limit, GROUP_NOT_OF_ALL});
+    p->watches_packing = limit == WARP_LANES;
+    p->packing = (struct packing){.sought = true};
+    for (unsigned i = 0; ok && i < limit; i++) {
+        const unsigned leader = leader_of(limit, i);
+        ok = prove_led(p, leader, limit);
+        if (ok || !p->watches_packing || !p->packing.found)
+            continue;
+        ok = user_prove_packed(p);
+        if (ok || p->outcome->verdict != COMPILED_OPEN)
+            break;
+        ok = prove_led(p, leader, limit);
+    }
     return ok;
 }
 
