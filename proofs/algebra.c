@@ -124,11 +124,11 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMM
     for (unsigned i = 0; i < 2; i++)
         wide[i] = smt_keep(s, Z3_mk_const(s->z3, Z3_mk_int_symbol(s->z3, (int)i), Z3_mk_bv_sort(s->z3, 64)));
     claims[n++] = term_eq(s, v_extract(s, 31, 0, algebra_apply(s, op, wide[0], wide[1])),
-                        algebra_apply(s, op, v_extract(s, 31, 0, wide[0]), v_extract(s, 31, 0, wide[1])));
+                          algebra_apply(s, op, v_extract(s, 31, 0, wide[0]), v_extract(s, 31, 0, wide[1])));
     if (op == ALGEBRA_ADD)
         return n;
     claims[n++] = term_eq(s, v_extract(s, 63, 32, algebra_apply(s, op, wide[0], wide[1])),
-                        algebra_apply(s, op, v_extract(s, 63, 32, wide[0]), v_extract(s, 63, 32, wide[1])));
+                          algebra_apply(s, op, v_extract(s, 63, 32, wide[0]), v_extract(s, 63, 32, wide[1])));
     return n;
 }
 

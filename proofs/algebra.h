@@ -5,8 +5,8 @@
  *   (c1 ? x1 : neutral) op (c2 ? x2 : neutral) op ...
  * by the rules (c ? y op d : y) = y op (c ? d : neutral), associativity and commutativity, and
  * (c and x != neutral ? x : neutral) = (c ? x : neutral); where a part counts once however often it is there,
- * (c ? x : neutral) op (d ? x : neutral) = (c or d ? x : neutral); the low half of sums and bits of 64 bits is that of the low
- * halves, and the high half of bits that of the high ones. algebra_lemmas proves these rules for 32 bits.
+ * (c ? x : neutral) op (d ? x : neutral) = (c or d ? x : neutral); the low half of sums and bits of 64 bits is that of
+ * the low halves, and the high half of bits that of the high ones. algebra_lemmas proves these rules for 32 bits.
  */
 #ifndef WARPCHECK_PROOFS_ALGEBRA_H
 #define WARPCHECK_PROOFS_ALGEBRA_H

@@ -476,8 +476,7 @@ static const struct scalar *negative(struct maker *m, const struct scalar *x, co
 
 static bool maps_choice(LLVMOpcode op)
 {
-    return op == LLVMAnd || op == LLVMOr || op == LLVMXor ||
-           op == LLVMShl || op == LLVMLShr || op == LLVMAShr;
+    return op == LLVMAnd || op == LLVMOr || op == LLVMXor || op == LLVMShl || op == LLVMLShr || op == LLVMAShr;
 }
 
 /* Applies the operation with a number to each alternative of a choice. */

@@ -178,6 +178,15 @@ static void masked_store(struct machine *machine, const struct value *const *a)
     }
 }
 
+/* The word with its units (bytes, bits) in the other order. */
+static const struct scalar *reversed(struct maker *m, const struct scalar *x, unsigned unit)
+{
+    const struct scalar *r = scalar_slice(m, x, 0, unit);
+    for (unsigned at = unit; at < x->width; at += unit)
+        r = scalar_concat(m, r, scalar_slice(m, x, at, unit));
+    return r;
+}
+
 /* --- memory of the heap, which never runs out -------------------------------------------------------------------- */
 
 static const struct value *allocate(struct machine *machine, uint64_t n, bool zeroed)
@@ -208,6 +217,41 @@ static void release(struct machine *machine, const struct scalar *p)
     memory_end(&machine->m, &machine->now, p->object, machine->sizes[p->object]);
 }
 
+#define MOST_COMPARED 256u
+
+/* Of memory that differs the sign of the result is known, and not for `bcmp`; its number is any. */
+static const struct scalar *differing(struct machine *machine, term less, bool any_sign)
+{
+    struct maker *m = &machine->m;
+    term bits[32];
+    as_bits(m, make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "difference", m->s->word_sort))), bits);
+    bits[31] = any_sign ? bits[31] : less;
+    bits[0] = b_or(m->s, bits[0], b_not(m->s, bits[31])); /* never 0 */
+    return make_bits(m, 32, bits);
+}
+
+/* memcmp and bcmp: words of as many bytes as are left, from the last to the first. */
+static const struct scalar *compare_memory(struct machine *machine, const struct scalar *p, const struct scalar *q,
+                                           uint64_t n, bool any_sign)
+{
+    struct maker *m = &machine->m;
+    term equal = term_bool(m->s, true), less = term_bool(m->s, false), poison = NULL;
+    if (n > MOST_COMPARED)
+        fail(m, "a comparison of more than %u bytes is not translated", MOST_COMPARED);
+    for (uint64_t end = n; end > 0;) {
+        const unsigned bytes = end % 8 == 0 ? 8 : end % 4 == 0 ? 4 : end % 2 == 0 ? 2 : 1;
+        const struct scalar *at = make_known(m, 64, end -= bytes);
+        const struct scalar *x = machine_load(machine, machine_move(machine, p, at, 1, false), 8 * bytes);
+        const struct scalar *y = machine_load(machine, machine_move(machine, q, at, 1, false), 8 * bytes);
+        term same = as_bool(m, arith_compare(m, LLVMIntEQ, x, y));
+        term below = as_bool(m, arith_compare(m, LLVMIntULT, reversed(m, x, 8), reversed(m, y, 8)));
+        equal = b_and(m->s, equal, same);
+        less = any_sign ? less : b_ite(m->s, same, less, below);
+        poison = poison_or(m, poison, poison_or(m, x->poison, y->poison));
+    }
+    return with_poison(m, scalar_select(m, equal, make_known(m, 32, 0), differing(machine, less, any_sign)), poison);
+}
+
 #define MOST_ALLOCATED 65536u
 
 /* Functions of the C library that the bitcode only declares. False: it is none of them. */
@@ -217,6 +261,11 @@ static bool library(struct machine *machine, const char *name, const struct valu
     uint64_t size = 0;
     if (strcmp(name, "free") == 0 && n == 1) {
         release(machine, a[0]->e[0]);
+        return true;
+    }
+    if ((strcmp(name, "memcmp") == 0 || strcmp(name, "bcmp") == 0) && n == 3) {
+        *result = make_value(&machine->m, compare_memory(machine, a[0]->e[0], a[1]->e[0],
+                                                         known(machine, a[2], "a length"), name[0] == 'b'));
         return true;
     }
     if (strcmp(name, "malloc") == 0 && n == 1)
@@ -255,14 +304,6 @@ static const struct scalar *funnel(struct maker *m, bool left, const struct scal
     r = with_poison(m, scalar_select(m, as_bool(m, zero), left ? high : low, r), by->poison);
     /* both words count, also where the distance leaves one of them out */
     return scalar_same(high, low) ? r : with_poison(m, r, poison_or(m, high->poison, low->poison));
-}
-
-static const struct scalar *reversed(struct maker *m, const struct scalar *x, unsigned unit)
-{
-    const struct scalar *r = scalar_slice(m, x, 0, unit);
-    for (unsigned at = unit; at < x->width; at += unit)
-        r = scalar_concat(m, r, scalar_slice(m, x, at, unit));
-    return r;
 }
 
 /* `poison`: the least number's is none. */

@@ -101,12 +101,16 @@ static bool touches(const struct packed *list, uint64_t at, uint64_t n)
            from % list->scale + n > list->scale;
 }
 
+bool memory_touched(const struct packed *lists, uint64_t at, uint64_t n)
+{
+    while (lists != NULL && !touches(lists, at, n))
+        lists = lists->other;
+    return lists != NULL;
+}
+
 bool memory_packed(const struct state *state, unsigned object, uint64_t at, uint64_t n)
 {
-    const struct packed *list = state->blocks[object]->packed;
-    while (list != NULL && !touches(list, at, n))
-        list = list->other;
-    return list != NULL;
+    return memory_touched(state->blocks[object]->packed, at, n);
 }
 
 static void need_cells(struct maker *m, const struct state *state, unsigned object, uint64_t at, uint64_t n)

@@ -27,7 +27,7 @@ struct packed {
 struct block {
     unsigned users;
     const struct packed *packed; /* not yet in the cells; NULL: nothing */
-    term ended; /* a Bool: the life of this local variable is over, or has not begun; NULL: it lives */
+    term ended;                  /* a Bool: the life of this local variable is over, or has not begun; NULL: it lives */
     struct cell c[];
 };
 
@@ -45,6 +45,8 @@ void state_merge(struct maker *m, term c, struct state *x, struct state *y, cons
 
 /* The object, to be changed in this state alone. */
 struct block *memory_own(struct state *state, unsigned object, uint64_t size);
+/* May an element of one of the lists lie in the n bytes? */
+bool memory_touched(const struct packed *lists, uint64_t at, uint64_t n);
 /* May something that was packed lie in the n bytes? */
 bool memory_packed(const struct state *state, unsigned object, uint64_t at, uint64_t n);
 

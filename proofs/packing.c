@@ -64,7 +64,8 @@ static struct packed *with_one_more(struct maker *m, const struct packed *old, c
 }
 
 /* The list at this place in the object, taken out of the others; `rest`: these. */
-static const struct packed *take_out(struct maker *m, const struct packed *all, uint64_t base, const struct packed **rest)
+static const struct packed *take_out(struct maker *m, const struct packed *all, uint64_t base,
+                                     const struct packed **rest)
 {
     const struct packed *found = NULL;
     *rest = NULL;
@@ -104,10 +105,12 @@ void packing_store(struct machine *machine, const struct scalar *p, const struct
     const unsigned bytes = x->width / 8;
     const struct packed *rest, *list = take_out(m, b->packed, p->number, &rest);
     struct packed *longer = with_one_more(m, rest, list);
-    if (!is_inside(machine, p, bytes)) { int64_t l=-9,h=-9; bool r=range_of(p->index,&l,&h); fprintf(stderr,"DBG poison %s range %d %ld %ld scale %lu size %lu kind %d\n", p->poison?Z3_ast_to_string(m->s->z3,p->poison):"-", r,l,h,p->scale,machine->sizes[p->object],p->index->kind); }
     if (!is_inside(machine, p, bytes) ||
         (list != NULL && (list->scale != p->scale || list->bytes != bytes || list->count == WARP_LANES)))
-        fail(m, "%d " NOT_PACKED, __LINE__);
+        fail(m, NOT_PACKED);
+    for (unsigned i = 0; i < WARP_LANES; i++) /* lists in one object are put into the cells one after the other */
+        if (memory_touched(rest, p->number + i * p->scale, bytes))
+            fail(m, NOT_PACKED);
     longer->base = p->number;
     longer->scale = p->scale;
     longer->bytes = bytes;
@@ -220,7 +223,8 @@ static const struct scalar *choose(struct maker *m, unsigned rank, const struct 
     return r;
 }
 
-const struct scalar *packing_pick(struct maker *m, const struct scalar *const *x, const struct scalar *index)
+const struct scalar *packing_pick(struct maker *m, const struct scalar *const *x, unsigned n,
+                                  const struct scalar *index)
 {
     const struct packing *p = m->packing;
     const struct scalar *any[WARP_LANES];
@@ -232,6 +236,8 @@ const struct scalar *packing_pick(struct maker *m, const struct scalar *const *x
     if (rank == p->size)
         return NULL;
     for (unsigned i = 0; i < index->count; i++) {
+        if (index->from[i] >= n)
+            return NULL;
         any[i] = scalar_of_any(m, p->order[rank + i], x[index->from[i]]);
         if (any[i] == NULL || (i > 0 && !scalar_same(any[0], any[i])))
             return NULL;
@@ -252,7 +258,7 @@ static void keep_order(struct maker *m, const unsigned *order, unsigned n)
 {
     struct packing *p = m->packing;
     if (p->ordered && memcmp(p->order, order, n * sizeof *order) != 0)
-        fail(m, "%d " NOT_PACKED, __LINE__);
+        fail(m, NOT_PACKED);
     memcpy(p->order, order, n * sizeof *order);
     p->ordered = true;
 }
@@ -272,22 +278,21 @@ static unsigned read_list(struct machine *machine, unsigned object, const struct
     for (unsigned i = 0; i <= list->count; i++) {
         term bits[COUNT_MOST];
         lanemask more = all_lanes(m);
-        const struct scalar *v = i == 0 ? memory_load(m, &machine->now, object, list->base, 8 * list->bytes)
-                                        : list->one[i - 1].v;
+        const struct scalar *v =
+            i == 0 ? memory_load(m, &machine->now, object, list->base, 8 * list->bytes) : list->one[i - 1].v;
         if (i < list->count && !counted_lanes(m, bits, counted_bits(m, list->one[i].index, bits), &more))
-            fail(m, "%d " NOT_PACKED, __LINE__);
+            fail(m, NOT_PACKED);
         order[n] = next_lane(lanes, more);
-        if (order[n] == WARP_LANES) fprintf(stderr, "DBG list %u of %u lanes %x more %x\n", i, list->count, lanes, more);
         if (order[n] == WARP_LANES)
-            fail(m, "%d " NOT_PACKED, __LINE__);
+            fail(m, NOT_PACKED);
         if (i > 0 && list->one[i - 1].when != m->packing->member[order[n]]) {
             if (!is_true(m->s, list->one[i - 1].when))
-                fail(m, "%d " NOT_PACKED, __LINE__);
+                fail(m, NOT_PACKED);
             *loose = true;
         }
         any[n] = scalar_of_any(m, order[n], v);
         if (any[n] == NULL)
-            fail(m, "%d " NOT_PACKED, __LINE__);
+            fail(m, NOT_PACKED);
         n++;
         lanes = more;
     }
@@ -304,8 +309,9 @@ static void settle(struct machine *machine, unsigned object, const struct packed
     for (unsigned k = 0; k < (loose ? n : m->packing->size); k++)
         memory_store(m, &machine->now, object, machine->sizes[object], list->base + k * list->scale,
                      k < m->packing->size ? choose(m, k, any + k)
-                                          : make_unmerged(m, 8 * list->bytes, "what lies behind lanes that were packed "
-                                                                              "is used"));
+                                          : make_unmerged(m, 8 * list->bytes,
+                                                          "what lies behind lanes that were packed "
+                                                          "is used"));
 }
 
 void packing_settle(struct machine *machine, unsigned object)

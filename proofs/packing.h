@@ -37,8 +37,9 @@ bool packing_wanted(struct machine *machine, const struct scalar *pointer);
 void packing_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x);
 /* What was packed into the object is put into its cells. */
 void packing_settle(struct machine *machine, unsigned object);
-/* x[index], where the index is the number of the lane of some rank. NULL: it is none. */
-const struct scalar *packing_pick(struct maker *m, const struct scalar *const *x, const struct scalar *index);
+/* x[index] of n, where the index is the number of the lane of some rank. NULL: it is none. */
+const struct scalar *packing_pick(struct maker *m, const struct scalar *const *x, unsigned n,
+                                  const struct scalar *index);
 /* Each lane of the set is that of one rank, and ranks are in the order of their lanes. */
 term packing_places(struct smt *s, const struct packing *packing);
 /* Ranks have what their lanes have. */

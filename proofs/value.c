@@ -600,7 +600,7 @@ const struct scalar *scalar_pick(struct maker *m, const struct scalar *const *x,
     term *bits = arena_take(&m->arena, index->width * sizeof *bits);
     if (n == 0 || n > 256)
         fail(m, "a choice among %u elements", n);
-    r = packing_pick(m, x, index);
+    r = packing_pick(m, x, n, index);
     if (r != NULL)
         return r;
     if (index->kind == CHOICE) {

@@ -6,14 +6,12 @@
  */
 #include "proofs/user/proof.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Is each lane's result the same whichever lanes have what? (match.all: that of all, with the group in d.) */
 static bool is_symmetric(const struct warp_form_info *info)
 {
-    return info->family == WARP_REDUX_SYNC || info->family == WARP_MATCH_SYNC ||
+    return info->family == WARP_REDUX_SYNC || (info->family == WARP_MATCH_SYNC && info->op != WARP_ANY) ||
            ((info->family == WARP_VOTE_SYNC || info->family == WARP_VOTE) && info->op != WARP_BALLOT);
 }
 
@@ -131,7 +129,6 @@ bool user_prove_packed(struct user_proof *p)
         refuted = o->verdict == COMPILED_REFUTED;
         o->verdict = COMPILED_OPEN; /* what refutes this may be no case of the function */
         o->unusable = o->has_witness = false;
-        if (getenv("PACKED") && !ok) fprintf(stderr, "packed: %u %s\n", size, o->note);
         o->note[0] = '\0';
         p->packing = (struct packing){.sought = true};
         p->watches_packing = false;

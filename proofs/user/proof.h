@@ -50,7 +50,7 @@ struct user_proof {
     struct packing packing; /* of the function's run */
     bool watches_packing;
     bool hurries; /* there is another way to prove the goal at hand */
-    bool keyed; /* reduce_float was proved to give the number of the least key */
+    bool keyed;   /* reduce_float was proved to give the number of the least key */
     /* The results of the user's function. */
     struct user_outputs out;
     unsigned lane; /* for which it is called */

@@ -796,3 +796,94 @@ void idx_by_structure(const uint32_t a[32], const uint32_t b[32], const uint32_t
             d[i] = after[i].word;
     *p = predicates;
 }
+
+/* --- lanes packed into a list ------------------------------------------------------------------------------------ */
+
+/* redux redux.sync.add.u32: the values of the group, then their sum */
+uint32_t add_packed(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t list[32], sum = 0;
+    int n = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            list[n++] = a[i];
+    for (int i = 0; i < n; i++)
+        sum += list[i];
+    return sum;
+}
+
+/* redux redux.sync.min.s32: the lanes of the group, then what they have */
+int32_t min_packed_lanes(const int32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int lanes[32], n = 0;
+    for (int i = 0; i < 32; i++)
+        if (membermask & active & (1u << i))
+            lanes[n++] = i;
+    int32_t least = a[lanes[0]];
+    for (int i = 1; i < n; i++)
+        if (a[lanes[i]] < least)
+            least = a[lanes[i]];
+    return least;
+}
+
+struct packed_values {
+    uint32_t v[32];
+    size_t n;
+};
+
+/* redux redux.sync.max.u32: halves of the list are brought together until one is left */
+uint32_t max_packed_halves(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    struct packed_values q = {.n = 0};
+    for (size_t i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            q.v[q.n++] = a[i];
+    while (q.n > 1) {
+        size_t half = (q.n + 1) / 2;
+        for (size_t i = 0; i + half < q.n; i++)
+            if (q.v[i + half] > q.v[i])
+                q.v[i] = q.v[i + half];
+        q.n = half;
+    }
+    return q.v[0];
+}
+
+/* redux redux.sync.xor.b32: each lane is stored, and the next over it where it is not in the group */
+uint32_t xor_packed_always(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t list[32];
+    unsigned n = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        list[n] = a[i];
+        n += (membermask & active) >> i & 1;
+    }
+    for (unsigned step = 1; step < n; step *= 2)
+        for (unsigned i = 0; i + step < n; i += 2 * step)
+            list[i] ^= list[i + step];
+    return list[0];
+}
+
+/* match match.all.sync.b32: the lanes, by the bits of the group */
+void match_all_packed(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    const uint32_t group = membermask & active;
+    int lanes[32], n = 0;
+    bool all = true;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+        lanes[n++] = __builtin_ctz(rest);
+    for (int i = 1; i < n; i++)
+        if (a[lanes[i]] != a[lanes[0]]) {
+            all = false;
+            break;
+        }
+    *p = all ? group : 0;
+    for (int i = 0; i < n; i++)
+        d[lanes[i]] = *p;
+}
+
+/* lane shfl.sync.idx.b32: small numbers have the order of their bytes */
+uint32_t idx_by_memcmp(uint32_t lane, uint32_t b, uint32_t c)
+{
+    uint32_t mask = c >> 8 & 31, most = (lane & mask) | (c & 31 & ~mask), from = (lane & mask) | (b & 31 & ~mask);
+    return memcmp(&from, &most, sizeof from) <= 0 ? from : lane;
+}

@@ -680,3 +680,85 @@ uint32_t ballot_by_overlap(uint32_t predicates, uint32_t membermask, uint32_t ac
     memcpy(&words[predicates & 3], &words[membermask & 3], 12);
     return words[active & 7];
 }
+
+/* redux redux.sync.add.u32: the last of a list of 32 is left out */
+uint32_t add_packed(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t list[32], sum = 0;
+    int n = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            list[n++] = a[i];
+    for (int i = 0; i < n && i < 31; i++)
+        sum += list[i];
+    return sum;
+}
+
+/* redux redux.sync.min.s32: from the second lane on, and one behind the last */
+int32_t min_packed_lanes(const int32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int lanes[32], n = 0;
+    for (int i = 0; i < 32; i++)
+        if (membermask & active & (1u << i))
+            lanes[n++] = i;
+    int32_t least = a[lanes[1]];
+    for (int i = 2; i <= n; i++)
+        if (a[lanes[i]] < least)
+            least = a[lanes[i]];
+    return least;
+}
+
+struct packed_values {
+    uint32_t v[32];
+    size_t n;
+};
+
+/* redux redux.sync.max.u32: the one in the middle of an odd number is forgotten */
+uint32_t max_packed_halves(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    struct packed_values q = {.n = 0};
+    for (size_t i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            q.v[q.n++] = a[i];
+    while (q.n > 1) {
+        size_t half = q.n / 2;
+        for (size_t i = 0; i < half; i++)
+            if (q.v[i + half] > q.v[i])
+                q.v[i] = q.v[i + half];
+        q.n = half;
+    }
+    return q.v[0];
+}
+
+/* redux redux.sync.xor.b32: the lane before is stored where it is in the group */
+uint32_t xor_packed_always(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t list[32];
+    unsigned n = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        n += (membermask & active) >> i & 1;
+        list[n - (n > 0)] = a[i];
+    }
+    for (unsigned i = 1; i < n; i++)
+        list[0] ^= list[i];
+    return list[0];
+}
+
+/* match match.all.sync.b32: the first and the last are compared alone */
+void match_all_packed(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    const uint32_t group = membermask & active;
+    int lanes[32], n = 0;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+        lanes[n++] = __builtin_ctz(rest);
+    *p = a[lanes[0]] == a[lanes[n - 1]] ? group : 0;
+    for (int i = 0; i < n; i++)
+        d[lanes[i]] = *p;
+}
+
+/* lane shfl.sync.idx.b32: a source that is the last one is out of range */
+uint32_t idx_by_memcmp(uint32_t lane, uint32_t b, uint32_t c)
+{
+    uint32_t mask = c >> 8 & 31, most = (lane & mask) | (c & 31 & ~mask), from = (lane & mask) | (b & 31 & ~mask);
+    return memcmp(&from, &most, sizeof from) < 0 ? from : lane;
+}
