@@ -13,7 +13,7 @@
 #define CALLS_ONE_IN 4u                            /* searches */
 #define LONG_CALL    16u                           /* cases of a call that count as much as one that is asked alone */
 #define TOGGLES_AT   (4 * WARP_LANES)              /* words 0 to 127: a, the high half of a, b and c of each lane */
-#define WORDS_MAX    (TOGGLES_AT + 4 * WARP_LANES) /* then what a lane takes part in */
+#define WORDS_MAX    (TOGGLES_AT + 5 * WARP_LANES) /* then what a lane takes part in */
 
 static seek_ask_fn ask_code;
 
@@ -224,7 +224,7 @@ struct search {
     struct feedback_pair pair; /* what was compared there, that has not the outcome */
     struct goal held[HELD_MAX];
     uint32_t held_count;
-    uint8_t words[WORDS_MAX]; /* that what is compared depends on */
+    uint16_t words[WORDS_MAX]; /* that what is compared depends on */
     uint32_t words_count, asked, vain, longer;
     bool is_wrong; /* the answer to the case */
 };
@@ -368,6 +368,16 @@ static void toggle(struct warp_case *c, uint32_t what, uint32_t lane)
         c->exited ^= bit;
         c->active &= ~c->exited;
         break;
+    case 3: /* it is alone, or joins the lane before */
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            c->membermask[i] &= ~(i != lane && (group >> i & 1u) != 0 ? bit : 0);
+        c->membermask[lane] = bit;
+        if (group != bit)
+            break;
+        const lanemask joined = c->membermask[(lane + WARP_LANES - 1) % WARP_LANES] | bit;
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            c->membermask[i] = joined >> i & 1u ? joined : c->membermask[i];
+        break;
     default: /* it takes part together with all others, or is not there */
         c->active ^= bit;
         c->exited &= ~bit;
@@ -388,6 +398,7 @@ static bool can_matter(const struct warp_form_info *info, uint32_t word)
     case 3:
         return warp_form_is_shfl(info);
     case 4:
+    case 7:
         return warp_form_is_sync(info);
     default:
         return true;
@@ -418,13 +429,13 @@ static bool find_words(struct search *s)
         if (!ask(s, &trial))
             return false;
         if (!has_been_reached(s->goal.site)) { /* it matters on the way there */
-            s->words[s->words_count++] = (uint8_t)word;
+            s->words[s->words_count++] = (uint16_t)word;
             continue;
         }
         const struct reach reach = reach_of(s->goal.site, s->goal.outcome, s->metric, is_call(s->m));
         const struct feedback_pair *const pair = nearest(s->goal.site, s->goal.outcome, s->metric);
         if (further(reach, s->reach) != 0 || pair == NULL || pair->x != s->pair.x || pair->y != s->pair.y)
-            s->words[s->words_count++] = (uint8_t)word;
+            s->words[s->words_count++] = (uint16_t)word;
     }
     return true;
 }

@@ -78,6 +78,23 @@ static void shift_right(const struct x86 *x, const struct evaluate_bytes *b, uin
     }
 }
 
+static void shift_left(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->n; i++) {
+        const uint64_t by = element(b, 1, x->width, i), all = UINT64_MAX >> (64 - x->width);
+        r[i] = by < x->width ? element(b, 0, x->width, i) << by & all : 0;
+    }
+}
+
+static void shift_right_with_sign(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->n; i++) {
+        const uint64_t by = element(b, 1, x->width, i), all = UINT64_MAX >> (64 - x->width);
+        const int64_t value = sign_extended(element(b, 0, x->width, i), x->width);
+        r[i] = (uint64_t)(value >> (by < x->width ? by : x->width - 1)) & all;
+    }
+}
+
 static void extract_bits(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
 {
     const uint64_t from = element(b, 0, x->width, 0), mask = element(b, 1, x->width, 0);
@@ -173,12 +190,12 @@ static const struct x86 intrinsics[] = {
     {"avx2.psllv.d.256", 8, 32, 8, 32, 2, -1, NULL},
     {"avx2.psllv.q", 2, 64, 2, 64, 2, -1, NULL},
     {"avx2.psllv.q.256", 4, 64, 4, 64, 2, -1, NULL},
-    {"avx512.psllv.d.512", 16, 32, 16, 32, 2, -1, NULL},
+    SAME("avx512.psllv.d.512", 16, 32, 2, shift_left),
     {"avx2.psrlv.q", 2, 64, 2, 64, 2, -1, NULL},
     {"avx2.psrlv.q.256", 4, 64, 4, 64, 2, -1, NULL},
     {"avx2.psrav.d", 4, 32, 4, 32, 2, -1, NULL},
     {"avx2.psrav.d.256", 8, 32, 8, 32, 2, -1, NULL},
-    {"avx512.psrav.d.512", 16, 32, 16, 32, 2, -1, NULL},
+    SAME("avx512.psrav.d.512", 16, 32, 2, shift_right_with_sign),
     {"sse2.psll.w", 8, 16, 8, 16, 2, -1, NULL},
     {"sse2.psll.d", 4, 32, 4, 32, 2, -1, NULL},
     {"sse2.psll.q", 2, 64, 2, 64, 2, -1, NULL},
