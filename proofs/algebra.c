@@ -201,7 +201,8 @@ bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op)
 
 static struct form form_of(struct normalizer *n, term t);
 
-/* Of operations that take a part twice as once: parts of one value are one part. */
+/* Of operations that take a part twice as once: parts of one value are one part. Leaves that a caller takes apart stay
+ * as they are. */
 static struct form without_twice(struct normalizer *n, struct form form)
 {
     size_t kept = 0;
@@ -223,7 +224,7 @@ static struct form sum(struct normalizer *n, struct form x, struct form y)
     if (y.n > 0)
         memcpy(leaves + x.n, y.leaves, y.n * sizeof *leaves);
     both = make_form(leaves, x.n + y.n);
-    return n->op == ALGEBRA_ADD || n->op == ALGEBRA_XOR ? both : without_twice(n, both);
+    return n->op == ALGEBRA_ADD || n->op == ALGEBRA_XOR || n->takes_unsigned ? both : without_twice(n, both);
 }
 
 /* c without "x is not the neutral": where it is, it changes nothing. */
