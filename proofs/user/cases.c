@@ -62,6 +62,7 @@ void user_cases_make(struct user_proof *p, struct user_cases cases)
     const bool is_sync = warp_form_is_sync(p->request->info);
     term yes = term_bool(s, true), no = term_bool(s, false), none[WARP_LANES];
     p->unknown_count = p->held.count = 0;
+    p->led = NULL;
     make_before(p);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const bool below = cases.leader < WARP_LANES && k < cases.leader;
@@ -87,6 +88,7 @@ void user_lanes_make(struct user_proof *p, uint32_t width)
 {
     struct smt *s = p->s;
     p->unknown_count = p->held.count = 0;
+    p->led = NULL;
     make_before(p);
     p->width = width;
     p->assumption = term_bool(s, true);

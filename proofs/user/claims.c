@@ -296,6 +296,22 @@ static term condition_given(struct smt *s, term x, term when)
     return x;
 }
 
+static term where_in_group(struct user_proof *p, term in_group, term x)
+{
+    term yes = term_bool(p->s, true);
+    return term_simplify(p->s, term_substitute(p->s, x, &in_group, &yes, 1));
+}
+
+/* Is a claim, where the lane is in the group, true or the leader's, which holds? The transcription gives a lane "in the
+ * group, and all lanes ...", from which rewriting drops that this one is in the group: no two lanes have one term. */
+static bool follows_in_group(struct user_proof *p, term in_group, term same)
+{
+    if (is_true(p->s, in_group) || p->collecting)
+        return false;
+    same = where_in_group(p, in_group, same);
+    return is_true(p->s, same) || (p->led != NULL && same == where_in_group(p, in_group, p->led));
+}
+
 static bool claim_p(struct user_proof *p, term when, unsigned k)
 {
     struct machine *machine = p->user;
@@ -307,9 +323,16 @@ static bool claim_p(struct user_proof *p, term when, unsigned k)
     same = b_not(p->s, b_xor(p->s, as_bool(&machine->m, user), spec));
     if (term_list_has(&p->held, same)) /* mostly all lanes get one predicate */
         return true;
-    if (!is_true(p->s, same) && chooses_one_lane(p, k, same, spec, as_bool(&machine->m, user)))
+    if (!is_true(p->s, same) && follows_in_group(p, when, same)) {
+        p->outcome->immediate++;
         return true;
-    return user_claim(p, b_or(p->s, b_not(p->s, when), same), "p", k);
+    }
+    if ((is_true(p->s, same) || !chooses_one_lane(p, k, same, spec, as_bool(&machine->m, user))) &&
+        !user_claim(p, b_or(p->s, b_not(p->s, when), same), "p", k))
+        return false;
+    if (is_true(p->s, when) && !p->collecting)
+        p->led = same;
+    return true;
 }
 
 bool user_lane_claims(struct user_proof *p, unsigned k)

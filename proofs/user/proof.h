@@ -56,6 +56,7 @@ struct user_proof {
     unsigned lane; /* for which it is called */
 
     struct term_list held; /* claims of the goal at hand that hold */
+    term led;              /* that which holds of the leader's predicate; NULL: not known */
     /* Claims about lanes that stand for others, of any goal, that hold, and what they speak of. */
     struct term_list lane_terms;
     unsigned together; /* so often more all claims of a goal are tried at once */
