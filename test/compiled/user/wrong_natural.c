@@ -762,3 +762,16 @@ uint32_t idx_by_memcmp(uint32_t lane, uint32_t b, uint32_t c)
     uint32_t mask = c >> 8 & 31, most = (lane & mask) | (c & 31 & ~mask), from = (lane & mask) | (b & 31 & ~mask);
     return memcmp(&from, &most, sizeof from) < 0 ? from : lane;
 }
+
+/* vote vote.sync.all.pred: lane 9 is not asked where lane 4 is in the group */
+uint32_t all_pair(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    const uint32_t group = membermask & active;
+    for (int i = 0; i < 32; i++) {
+        if (!(group >> i & 1) || (i == 9 && (group >> 4 & 1)))
+            continue;
+        if (!(predicates >> i & 1))
+            return 0;
+    }
+    return 1;
+}
