@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH       (DERIVED_MAX + 1u)
+#define BATCH (DERIVED_MAX + 1u)
+_Static_assert(BATCH <= DERIVED_ORDER_CASES, "the call that an input spells out is the longest that is asked whole");
 #define LONG_CALL_S 0.05 /* that a long call may take: far less than what would be taken for a hang */
 
 /* Garbage in the results: a field that an implementation does not write must not look right. A replay uses the same
@@ -127,7 +128,7 @@ static void tell_past(struct harness *h, const struct warp_result *behind, const
 static bool tell_changed(struct harness *h, const struct warp_case *cases, size_t n, const struct warp_result *expected,
                          const uint8_t *data, size_t size)
 {
-    static _Alignas(64) struct warp_result again[BATCH];
+    static _Alignas(64) struct warp_result again[DERIVED_ORDER_CASES];
     eval_reference(h, cases, n, again);
     if (memcmp(expected, again, n * sizeof *again) == 0)
         return false;
