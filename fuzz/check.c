@@ -31,6 +31,8 @@ static void eval_reference(struct harness *h, const struct warp_case *cases, siz
 static size_t keep_accepted(struct harness *h, struct warp_case *cases, size_t n)
 {
     size_t kept = 0;
+    if (h->observed->accepts == NULL)
+        return n;
     for (size_t i = 0; i < n; i++) {
         if (!warp_impl_accepts(h->observed, &cases[i], NULL, 0))
             continue;
@@ -219,7 +221,7 @@ static void check_long_call(struct harness *h, const uint8_t *data, size_t size,
     warp_case_from_bytes(data, size, h->families, &few[0]);
     for (unsigned k = 0; k < DERIVED_MAX; k++)
         derive_case(&few[0], k, &few[k + 1]);
-    n = h->observed->accepts != NULL ? keep_accepted(h, few, n) : n;
+    n = keep_accepted(h, few, n);
     if (n == 0)
         return;
     eval_reference(h, few, n, expected);
@@ -244,59 +246,56 @@ static void check_long_call(struct harness *h, const uint8_t *data, size_t size,
     }
 }
 
-/* Asks the call that an input spells out. */
+/* A call that an input spells out, and what it was answered. */
+static struct {
+    _Alignas(64) struct warp_case cases[DERIVED_ORDER_CASES];
+    _Alignas(64) struct warp_result expected[DERIVED_ORDER_CASES], observed[DERIVED_ORDER_CASES + 1];
+} call;
+
+/* Asks for the first n cases of the call. Returns the place of the first that is answered otherwise than by the
+ * transcription; n: there is none. */
+static size_t ask_call(struct harness *h, size_t n)
+{
+    const uint32_t parts = h->reference->provides & h->observed->provides;
+    char error[512] = "";
+    size_t at = 0;
+    eval_reference(h, call.cases, n, call.expected);
+    if (!eval_tested(h->observed, call.cases, n, call.observed, error, sizeof error))
+        harness_unanswered(h, &call.cases[0], error);
+    h->status->checks += n;
+    while (at < n && warp_result_compare(&call.cases[at], &call.expected[at], &call.observed[at], parts, NULL))
+        at++;
+    return at;
+}
+
 static void check_order(struct harness *h, const uint8_t *data, size_t size)
 {
-    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_CASES];
-    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_CASES], observed[DERIVED_ORDER_CASES + 1];
-    const uint32_t parts = h->reference->provides & h->observed->provides;
-    size_t n = derive_order(data, size, h->families, cases);
-    char error[512] = "";
-    n = h->observed->accepts != NULL ? keep_accepted(h, cases, n) : n;
+    const size_t n = keep_accepted(h, call.cases, derive_order(data, size, h->families, call.cases));
     if (n == 0)
         return;
-    eval_reference(h, cases, n, expected);
     feedback_goes_on();
-    if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
-        harness_unanswered(h, &cases[0], error);
+    const size_t at = ask_call(h, n);
     feedback_is_enough();
-    tell_past(h, &observed[n], data, size);
-    h->status->checks += n;
-    for (size_t at = 0; at < n; at++)
-        if (!warp_result_compare(&cases[at], &expected[at], &observed[at], parts, NULL)) {
-            if (!tell_changed(h, cases, n, expected, data, size))
-                report(h, &cases[at], &expected[at], &observed[at], 1, data, size);
-            return;
-        }
+    tell_past(h, &call.observed[n], data, size);
+    if (at < n && !tell_changed(h, call.cases, n, call.expected, data, size))
+        report(h, &call.cases[at], &call.expected[at], &call.observed[at], 1, data, size);
 }
 
 bool harness_agrees(struct harness *h, const struct warp_case *c, const uint8_t *steps, size_t n)
 {
-    static _Alignas(64) struct warp_case cases[DERIVED_ORDER_CASES];
-    static _Alignas(64) struct warp_result expected[DERIVED_ORDER_CASES], observed[DERIVED_ORDER_CASES + 1];
-    const uint32_t parts = h->reference->provides & h->tested[0]->provides;
     uint8_t bytes[WARP_BYTES_MAX + DERIVED_ORDER_MAX];
-    size_t size = warp_case_to_bytes(c, bytes);
-    char error[512] = "";
-    bool agrees;
+    const size_t size = warp_case_to_bytes(c, bytes);
     memcpy(bytes + size, steps, n);
-    size += n;
-    cases[0] = *c;
-    n = n == 0 ? 1 : derive_order(bytes, size, h->families, cases);
+    call.cases[0] = *c;
     h->observed = h->tested[0];
-    n = h->observed->accepts != NULL ? keep_accepted(h, cases, n) : n;
-    status_asks(h->status, bytes, size);
-    eval_reference(h, cases, n, expected);
-    feedback_ask(&h->status->feedback, n > 1);
-    if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
-        harness_unanswered(h, c, error);
+    const size_t cases =
+        keep_accepted(h, call.cases, n == 0 ? 1 : derive_order(bytes, size + n, h->families, call.cases));
+    status_asks(h->status, bytes, size + n);
+    feedback_ask(&h->status->feedback, cases > 1);
+    const size_t at = ask_call(h, cases);
     feedback_asked();
     status_answered(h->status);
-    h->status->checks += n;
-    agrees = n == 0 || is_garbage(&observed[n]);
-    for (size_t at = 0; at < n; at++)
-        agrees = agrees && warp_result_compare(&cases[at], &expected[at], &observed[at], parts, NULL);
-    return agrees;
+    return cases == 0 || (at == cases && is_garbage(&call.observed[cases]));
 }
 
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)

@@ -226,7 +226,6 @@ struct search {
     uint32_t held_count;
     uint16_t words[WORDS_MAX]; /* that what is compared depends on */
     uint32_t words_count, asked, vain, longer;
-    bool is_wrong; /* the answer to the case */
 };
 
 static bool has_been_reached(const struct feedback_site *site)
@@ -248,7 +247,6 @@ static bool ask(struct search *s, struct mutation *trial)
     }
     *s->m->c = *trial->c;
     s->m->order = trial->order;
-    s->is_wrong = true;
     return false;
 }
 
