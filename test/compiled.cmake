@@ -54,18 +54,24 @@ warpcheck_user_test(places smt P2 undefined_places refused_addresses)
 add_test(NAME compiled_producers COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled/producers.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:test_compiled_user>)
 set_tests_properties(compiled_producers PROPERTIES LABELS smt TIMEOUT 900)
 
-warpcheck_test(compiled_refused smt warpcheck-compiled warpcheck-spec ${WARPCHECK_LLVM_19})
+add_executable(test_compiled_refused test_compiled_refused.c)
+target_include_directories(test_compiled_refused PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(test_compiled_refused PRIVATE warpcheck_flags PkgConfig::CMOCKA warpcheck-compiled warpcheck-spec ${WARPCHECK_LLVM_19})
+add_test(NAME compiled_refused COMMAND test_compiled_refused others WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME compiled_kept COMMAND test_compiled_refused kept WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(compiled_refused PROPERTIES LABELS smt)
+set_tests_properties(compiled_kept PROPERTIES LABELS slow TIMEOUT 7200)
 target_include_directories(test_compiled_refused SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_compile_definitions(test_compiled_refused PRIVATE _XOPEN_SOURCE=700)
 
-# Functions that are drawn, right ones and wrong ones: a few of all shapes here and 120 of one lane, whose proofs are
+# Functions that are drawn, right ones and wrong ones: a few of all shapes here and 60 of one lane, whose proofs are
 # short (a second of a processor each, half of it the compilers'), and 300 of all shapes with the slow tests (`warpcheck
 # score --prover` draws as many as one likes). And mistakes planted in the prover, each of which must be noticed.
 add_executable(test_compiled_drawn test_compiled_drawn.c)
 target_include_directories(test_compiled_drawn PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(test_compiled_drawn PRIVATE warpcheck_flags warpcheck-compiled warpcheck-spec)
 add_test(NAME compiled_drawn COMMAND test_compiled_drawn 8 1 any)
-add_test(NAME compiled_drawn_lanes COMMAND test_compiled_drawn 120 3 lane)
+add_test(NAME compiled_drawn_lanes COMMAND test_compiled_drawn 60 3 lane)
 set_tests_properties(compiled_drawn compiled_drawn_lanes PROPERTIES LABELS smt PROCESSORS 2 TIMEOUT 900)
 if(TARGET warpcheck)
   add_test(NAME compiled_drawn_many COMMAND warpcheck score --prover --count 300 --out ${CMAKE_CURRENT_BINARY_DIR}/drawn)

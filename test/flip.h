@@ -7,10 +7,11 @@
 #include "warpcheck_spec.h"
 
 /* Answers as the transcription does, but for what `state` flips in d: of every form, or of .idx; of every case of a
- * call, or of the last of 65. */
+ * call, or of those from a place on. */
 struct flip {
     uint32_t d;
-    bool only_idx, only_last;
+    bool only_idx;
+    size_t from;
 };
 
 static inline bool flip_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,
@@ -20,8 +21,8 @@ static inline bool flip_eval(void *state, const struct warp_case *cases, size_t 
     const struct warp_impl *spec = spec_get();
     if (!spec->eval(spec->state, cases, n, results, error, error_size))
         return false;
-    for (size_t i = 0; i < n; i++)
-        if ((!flip->only_idx || warp_form_get(cases[i].form)->op == WARP_IDX) && (!flip->only_last || i == 64))
+    for (size_t i = flip->from; i < n; i++)
+        if (!flip->only_idx || warp_form_get(cases[i].form)->op == WARP_IDX)
             for (unsigned lane = 0; lane < WARP_LANES; lane++)
                 results[i].d[lane] ^= flip->d;
     return true;

@@ -3,6 +3,7 @@
 #include "fuzz/harness.h"
 
 #include "check/random.h"
+#include "fuzz/derive.h"
 #include "warpcheck/bytes.h"
 #include "flip.h"
 #include "warpcheck_spec.h"
@@ -137,10 +138,30 @@ static void a_flood_waits_for_the_campaign(void **state)
 /* The last relative is compared, and the first who differ are told of. */
 static void the_last_relative_is_compared(void **state)
 {
-    struct harness *h = check((struct flip){0}, (struct flip){.d = 1, .only_last = true}, (struct flip){0});
+    struct harness *h = check((struct flip){0}, (struct flip){.d = 1, .from = 64}, (struct flip){0});
     (void)state;
     assert_in_range(h->status->mismatches, INPUTS / 4, INPUTS);
     assert_true(h->status->written > 0);
+    finish(h);
+}
+
+/* So is what an input spells out far in a call, by an implementation that changes nothing in its cases. */
+static void a_long_call_that_is_spelled_out_is_compared(void **state)
+{
+    struct harness *h = check((struct flip){0}, (struct flip){0}, (struct flip){0});
+    uint8_t input[WARP_BYTES_MAX + DERIVED_ORDER_MAX];
+    struct warp_case c;
+    (void)state;
+    random_case(1, 1, h->families, &c);
+    const size_t size = warp_case_to_bytes(&c, input);
+    memset(input + size, DERIVED_AGAIN, DERIVED_ORDER_MAX);
+    input[size] = 1;
+    assert_int_equal(derive_order_length(input + size, DERIVED_ORDER_MAX), DERIVED_ORDER_CASES);
+    flips[0] = (struct flip){.d = 1, .from = DERIVED_ORDER_CASES - 1};
+    h->long_calls = true;
+    harness_check_input(h, input, size + DERIVED_ORDER_MAX, NULL);
+    assert_int_equal(h->status->mismatches, derive_call_size(input, size + DERIVED_ORDER_MAX) > 0 ? 2 : 1);
+    assert_int_equal(files_with(".line", " [fast-one against spec, lane"), 1);
     finish(h);
 }
 
@@ -197,6 +218,7 @@ int main(void)
         cmocka_unit_test(inputs_that_show_something_are_written),
         cmocka_unit_test(a_flood_waits_for_the_campaign),
         cmocka_unit_test(the_last_relative_is_compared),
+        cmocka_unit_test(a_long_call_that_is_spelled_out_is_compared),
         cmocka_unit_test(a_failure_is_told_and_ends_the_target),
         cmocka_unit_test(an_input_that_cannot_be_written_is_counted),
     };

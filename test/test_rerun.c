@@ -208,7 +208,7 @@ static void defects_of_two_variants_are_told_apart(void **state)
 static void what_no_replay_shows_is_unsure(void **state)
 {
     (void)state;
-    check((struct flip){0}, (struct flip){.d = 1, .only_last = true}, (struct flip){0});
+    check((struct flip){0}, (struct flip){.d = 1, .from = 64}, (struct flip){0});
     assert_int_equal(kept_now, 0);
     assert_true(rerun.shared->unsure);
     rerun_keep_input(&rerun, rerun.path, "shfl.sync-d", "seen once", true);
@@ -437,14 +437,14 @@ static const struct flip *flip_of(const struct warp_impl *impl)
     return &flips[i];
 }
 
-/* Broken by whom `flips` says, as long as a lane is active (`only_last`: more than lanes 0 and 1); one lane alone is
+/* Broken by whom `flips` says, as long as a lane is active (`from`: more than lanes 0 and 1); one lane alone is
  * another thing that is wrong. */
 static const char *says_broken(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     const struct flip *flip = flip_of(impl);
     static unsigned times;
     *tried = true;
-    if (flip->d == 0 || c->active == 0 || (flip->only_last && c->active <= 3) || (only_first && times++ > 0))
+    if (flip->d == 0 || c->active == 0 || (flip->from > 0 && c->active <= 3) || (only_first && times++ > 0))
         return NULL;
     return (c->active & (c->active - 1)) != 0 ? "some lanes are active" : "one lane is active";
 }
@@ -490,7 +490,7 @@ static void a_law_broken_otherwise_is_kept_beside(void **state)
     flips[1].d = 1;
     look_at(0, 4);
     assert_int_equal(kept_now, 1);
-    flips[1].only_last = true;
+    flips[1].from = 64;
     look_at(0, 4);
     assert_int_equal(kept_now, 2);
     assert_int_equal(findings_with("law-lanes-two.2", "some lanes are active"), 1);
