@@ -395,24 +395,22 @@ bool algebra_equal(struct smt *s, enum algebra op, term given, term x, term y)
 
 /* --- are all numbers equal? --------------------------------------------------------------------------------------- */
 
-#define LOOKED_INTO 8u /* choices at the top of a term */
+#define LOOKED_INTO 6u /* choices at the top of a term */
 
 /* The operation by which the term brings numbers together; ALGEBRAS: none is in sight. */
-static enum algebra operation_of(struct smt *s, term x)
+static enum algebra operation_of(struct smt *s, term x, unsigned depth)
 {
-    for (unsigned depth = 0; depth < LOOKED_INTO; depth++) {
-        const Z3_decl_kind kind = term_kind(s, x);
-        enum algebra op;
-        if (kind == Z3_OP_BOR || kind == Z3_OP_BAND)
-            return kind == Z3_OP_BOR ? ALGEBRA_OR : ALGEBRA_AND;
-        if (kind != Z3_OP_ITE)
-            break;
-        for (unsigned i = 0; i < b_conjuncts(s, argument(s, x, 0)); i++)
-            if (algebra_chosen(s, b_conjunct(s, argument(s, x, 0), i), argument(s, x, 1), argument(s, x, 2), &op))
-                return op;
-        x = argument(s, x, 1);
-    }
-    return ALGEBRAS;
+    const Z3_decl_kind kind = term_kind(s, x);
+    enum algebra op;
+    if (kind == Z3_OP_BOR || kind == Z3_OP_BAND)
+        return kind == Z3_OP_BOR ? ALGEBRA_OR : ALGEBRA_AND;
+    if (kind != Z3_OP_ITE || depth == 0)
+        return ALGEBRAS;
+    for (unsigned i = 0; i < b_conjuncts(s, argument(s, x, 0)); i++)
+        if (algebra_chosen(s, b_conjunct(s, argument(s, x, 0), i), argument(s, x, 1), argument(s, x, 2), &op))
+            return op;
+    op = operation_of(s, argument(s, x, 2), depth - 1);
+    return op != ALGEBRAS ? op : operation_of(s, argument(s, x, 1), depth - 1);
 }
 
 static bool are_opposite(enum algebra x, enum algebra y)
@@ -444,26 +442,26 @@ static term all_equal(struct smt *s, struct form x, struct form y)
     return one == NULL ? NULL : all;
 }
 
+/* The neutral element of bits, or of numbers of `width` bits in their order. */
+static term wide_neutral(struct smt *s, enum algebra op, unsigned width)
+{
+    const uint32_t word = algebra_neutral(op);
+    const uint32_t low = op == ALGEBRA_SMIN ? UINT32_MAX : op == ALGEBRA_SMAX ? 0 : word;
+    return width == 32 ? term_word(s, word) : v_number(s, (uint64_t)word << 32 | low, width);
+}
+
 term algebra_all_equal(struct smt *s, term x, term y)
 {
     const unsigned width = term_width(s, x);
-    struct normalizer n[2] = {{.s = s}, {.s = s}};
-    term high, low;
-    if (width == 64) {
-        high = algebra_all_equal(s, v_extract(s, 63, 32, x), v_extract(s, 63, 32, y));
-        low = high == NULL ? NULL : algebra_all_equal(s, v_extract(s, 31, 0, x), v_extract(s, 31, 0, y));
-        return low == NULL ? NULL : b_and(s, high, low);
-    }
-    if (width != 32)
-        return NULL;
-    n[0].op = operation_of(s, x);
-    n[1].op = operation_of(s, y);
-    if (!are_opposite(n[0].op, n[1].op))
+    struct normalizer n[2] = {{.s = s, .op = operation_of(s, x, LOOKED_INTO)},
+                              {.s = s, .op = operation_of(s, y, LOOKED_INTO)}};
+    term all;
+    if ((width != 32 && width != 64) || !are_opposite(n[0].op, n[1].op))
         return NULL;
     for (unsigned i = 0; i < 2; i++)
-        n[i].neutral = term_word(s, algebra_neutral(n[i].op));
-    high = all_equal(s, form_of(&n[0], x), form_of(&n[1], y));
+        n[i].neutral = wide_neutral(s, n[i].op, width);
+    all = all_equal(s, form_of(&n[0], x), form_of(&n[1], y));
     forget_forms(&n[0]);
     forget_forms(&n[1]);
-    return high;
+    return all;
 }
