@@ -113,13 +113,21 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMM
     claims[2] = term_eq(s, algebra_apply(s, op, x, neutral), x);
     claims[3] =
         term_eq(s, term_ite(s, c, algebra_apply(s, op, x, y), x), algebra_apply(s, op, x, term_ite(s, c, y, neutral)));
-    claims[4] = term_eq(s, term_ite(s, term_and(s, c, term_not(s, term_eq(s, x, neutral))), x, neutral),
-                        term_ite(s, c, x, neutral));
+    const term masked = term_ite(s, d, x, neutral);
+    claims[4] = term_eq(s, term_ite(s, term_and(s, c, term_not(s, term_eq(s, masked, neutral))), x, neutral),
+                        term_ite(s, term_and(s, c, d), x, neutral));
     if (op >= ALGEBRA_SMIN || op == ALGEBRA_AND || op == ALGEBRA_OR)
         claims[n++] = term_eq(s, algebra_apply(s, op, term_ite(s, c, x, neutral), term_ite(s, d, x, neutral)),
                               term_ite(s, term_or(s, c, d), x, neutral));
-    if (op >= ALGEBRA_SMIN)
+    if (op >= ALGEBRA_SMIN) { /* another number than the neutral one is chosen before it */
+        term chosen = term_not(s, term_eq(s, algebra_apply(s, op, x, neutral), neutral));
+        term below = op == ALGEBRA_SMIN   ? term_slt(s, x, neutral)
+                     : op == ALGEBRA_SMAX ? term_slt(s, neutral, x)
+                     : op == ALGEBRA_UMIN ? term_ult(s, x, neutral)
+                                          : term_ult(s, neutral, x);
+        claims[n++] = term_eq(s, chosen, below);
         return n;
+    }
     term wide[2];
     for (unsigned i = 0; i < 2; i++)
         wide[i] = smt_keep(s, Z3_mk_const(s->z3, Z3_mk_int_symbol(s->z3, (int)i), Z3_mk_bv_sort(s->z3, 64)));
@@ -167,15 +175,15 @@ static bool is_operation(struct normalizer *n, term x)
     return term_kind(n->s, x) == kinds[n->op] && Z3_get_app_num_args(n->s->z3, Z3_to_app(n->s->z3, x)) == 2;
 }
 
-/* Does c say that x, not y, is the minimum (or maximum)? When both are equal, either may be. */
-static bool chooses(struct normalizer *n, term c, term x, term y)
+/* Is c a comparison of x and y in the order, and is it true where x is the minimum (or maximum)? When both are equal,
+ * *strict says that it is false. */
+static bool compares(struct normalizer *n, term c, term x, term y, bool *strict)
 {
     const bool is_signed = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_SMAX;
     const bool is_min = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_UMIN;
     const bool negated = term_kind(n->s, c) == Z3_OP_NOT;
     Z3_decl_kind kind;
     term a, b;
-    bool first_below;
     if (negated)
         c = argument(n->s, c, 0);
     kind = term_kind(n->s, c);
@@ -183,10 +191,21 @@ static bool chooses(struct normalizer *n, term c, term x, term y)
         return false;
     a = argument(n->s, c, 0);
     b = argument(n->s, c, 1);
-    if (!(a == x && b == y) && !(a == y && b == x))
-        return false;
-    first_below = (a == x) != negated; /* x below y */
-    return first_below == is_min;
+    *strict = (kind == (is_signed ? Z3_OP_SLT : Z3_OP_ULT)) != negated;
+    return ((a == x && b == y) || (a == y && b == x)) && ((a == x) != negated) == is_min;
+}
+
+/* Does c say that x, not y, is the minimum (or maximum)? When both are equal, either may be. */
+static bool chooses(struct normalizer *n, term c, term x, term y)
+{
+    bool strict;
+    return compares(n, c, x, y, &strict);
+}
+
+static bool is_strict_choice(struct normalizer *n, term c, term x, term y)
+{
+    bool strict;
+    return compares(n, c, x, y, &strict) && strict;
 }
 
 bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op)
@@ -198,8 +217,6 @@ bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op)
     }
     return false;
 }
-
-static struct form form_of(struct normalizer *n, term t);
 
 /* Of operations that take a part twice as once: parts of one value are one part. Leaves that a caller takes apart stay
  * as they are. */
@@ -227,20 +244,42 @@ static struct form sum(struct normalizer *n, struct form x, struct form y)
     return n->op == ALGEBRA_ADD || n->op == ALGEBRA_XOR || n->takes_unsigned ? both : without_twice(n, both);
 }
 
-/* c without "x is not the neutral": where it is, it changes nothing. */
+static struct form form_of(struct normalizer *n, term t);
+
+/* The number that a condition says not to be the neutral one, or, of an order, to be chosen before it. NULL: none. */
+static term said_not_neutral(struct normalizer *n, term part)
+{
+    struct smt *s = n->s;
+    const bool negated = term_kind(s, part) == Z3_OP_NOT;
+    term said = negated ? argument(s, part, 0) : part;
+    const bool equal = term_kind(s, said) == Z3_OP_EQ;
+    if ((equal && !negated) || (!equal && n->op < ALGEBRA_SMIN) ||
+        Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, said)) != 2)
+        return NULL;
+    for (unsigned k = 0; k < 2; k++)
+        if (argument(s, said, k) == n->neutral &&
+            (equal || is_strict_choice(n, part, argument(s, said, 1 - k), n->neutral)))
+            return argument(s, said, 1 - k);
+    return NULL;
+}
+
+/* c without "x is not the neutral": where it is, it changes nothing. Of (d ? x : neutral), d is what is left. */
 static term without_neutral(struct normalizer *n, term c, term x)
 {
     struct smt *s = n->s;
-    const unsigned conjuncts = b_conjuncts(s, c);
-    for (unsigned i = 0; i < conjuncts; i++) {
-        term part = b_conjunct(s, c, i), same, rest;
-        if (term_kind(s, part) != Z3_OP_NOT || term_kind(s, argument(s, part, 0)) != Z3_OP_EQ)
+    for (unsigned i = b_conjuncts(s, c); i-- > 0;) {
+        term part = b_conjunct(s, c, i), number = said_not_neutral(n, part), rest;
+        if (number == NULL)
             continue;
-        same = argument(s, part, 0);
-        rest = conjuncts == 1 ? term_bool(s, true) : b_without(s, c, part);
-        for (unsigned k = 0; k < 2; k++) /* where the rest holds, a masked load is what it loads */
-            if (argument(s, same, k) == n->neutral && v_given(s, argument(s, same, 1 - k), rest) == x)
-                return rest;
+        rest = b_conjuncts(s, c) == 1 ? term_bool(s, true) : b_without(s, c, part);
+        const struct form form = form_of(n, number);
+        if (v_given(s, number, rest) == x) /* where the rest holds, a masked load is what it loads */
+            c = rest;
+        else if (form.n == 1 && form.leaves[0].x == x)
+            c = b_and(s, rest, form.leaves[0].c);
+        else
+            continue;
+        i = b_conjuncts(s, c);
     }
     return c;
 }

@@ -4,9 +4,11 @@
  * A term built from one associative and commutative operation, and from choices, is brought to the form
  *   (c1 ? x1 : neutral) op (c2 ? x2 : neutral) op ...
  * by the rules (c ? y op d : y) = y op (c ? d : neutral), associativity and commutativity, and
- * (c and x != neutral ? x : neutral) = (c ? x : neutral); where a part counts once however often it is there,
+ * (c and (d ? x : neutral) != neutral ? x : neutral) = (c and d ? x : neutral), and of an order, what is chosen before
+ * the neutral number is another one; where a part counts once however often it is there,
  * (c ? x : neutral) op (d ? x : neutral) = (c or d ? x : neutral); the low half of sums and bits of 64 bits is that of
- * the low halves, and the high half of bits that of the high ones. algebra_lemmas proves these rules for 32 bits.
+ * the low halves, and the high half of bits that of the high ones. algebra_lemmas proves these rules for 32 bits (of 64
+ * bits are only orders and bits where algebra_all_equal asks for them, and they hold in any order).
  */
 #ifndef WARPCHECK_PROOFS_ALGEBRA_H
 #define WARPCHECK_PROOFS_ALGEBRA_H

@@ -887,3 +887,46 @@ uint32_t idx_by_memcmp(uint32_t lane, uint32_t b, uint32_t c)
     uint32_t mask = c >> 8 & 31, most = (lane & mask) | (c & 31 & ~mask), from = (lane & mask) | (b & 31 & ~mask);
     return memcmp(&from, &most, sizeof from) <= 0 ? from : lane;
 }
+
+/* redux redux.sync.max.s32: halves of all lanes, of which those that take no part are the least number */
+int32_t max_by_halves(const int32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int32_t best[32];
+    for (int i = 0; i < 32; i++)
+        best[i] = (membermask & active) >> i & 1 ? a[i] : INT32_MIN;
+    for (int half = 16; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            if (best[i] < best[i + half])
+                best[i] = best[i + half];
+    return best[0];
+}
+
+/* match match.all.sync.b32: the bits that all have are those that any has */
+void match_all_and_or(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    const uint32_t group = membermask & active;
+    uint32_t all = UINT32_MAX, any = 0;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        all &= a[__builtin_ctz(rest)];
+        any |= a[__builtin_ctz(rest)];
+    }
+    *p = all == any ? group : 0;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}
+
+/* match match.all.sync.b64: the least is the greatest */
+void match_all_least_greatest(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    const uint32_t group = membermask & active;
+    uint64_t least = UINT64_MAX, greatest = 0;
+    for (int i = 0; i < 32; i++) {
+        if (!(group >> i & 1))
+            continue;
+        least = a[i] < least ? a[i] : least;
+        greatest = a[i] > greatest ? a[i] : greatest;
+    }
+    *p = least == greatest ? group : 0;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}

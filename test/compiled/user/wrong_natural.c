@@ -775,3 +775,49 @@ uint32_t all_pair(uint32_t predicates, uint32_t membermask, uint32_t active)
     }
     return 1;
 }
+
+/* redux redux.sync.max.s32: lanes that take no part are 0 */
+int32_t max_by_halves(const int32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int32_t best[32];
+    for (int i = 0; i < 32; i++)
+        best[i] = (membermask & active) >> i & 1 ? a[i] : 0;
+    for (int half = 16; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            if (best[i] < best[i + half])
+                best[i] = best[i + half];
+    return best[0];
+}
+
+/* match match.all.sync.b32: what any has is not asked of lane 5 where lane 2 is in the group */
+void match_all_and_or(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    const uint32_t group = membermask & active;
+    uint32_t all = UINT32_MAX, any = 0;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        all &= a[lane];
+        if (lane != 5 || !(group >> 2 & 1))
+            any |= a[lane];
+    }
+    *p = all == any ? group : 0;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}
+
+/* match match.all.sync.b64: the numbers are compared as signed ones on one side, and start as such */
+void match_all_least_greatest(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    const uint32_t group = membermask & active;
+    uint64_t least = UINT64_MAX;
+    int64_t greatest = 0;
+    for (int i = 0; i < 32; i++) {
+        if (!(group >> i & 1))
+            continue;
+        least = a[i] < least ? a[i] : least;
+        greatest = (int64_t)a[i] > greatest ? (int64_t)a[i] : greatest;
+    }
+    *p = least == (uint64_t)greatest ? group : 0;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}
