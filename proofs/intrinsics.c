@@ -343,18 +343,38 @@ static const struct scalar *any_nan(struct maker *m)
     return scalar_select(m, as_bool(m, is_nan), any, make_known(m, 32, 0x7fc00000u));
 }
 
-/* minnum, maxnum: the other one where one is NaN; which zero is not said, so either. */
+static term is_nan(void *maker, term x)
+{
+    const struct scalar *word = make_term(maker, x);
+    return as_bool(maker, arith_float_compare(maker, LLVMRealUNO, word, word));
+}
+
+static term is_negative(void *maker, term x)
+{
+    const struct scalar *word = make_term(maker, x);
+    return as_bool(maker, scalar_slice(maker, word, word->width - 1, 1));
+}
+
+/* The property of a word; false where no choice of which it is made has it. */
+static term has(struct maker *m, term (*property)(void *maker, term x), const struct scalar *x)
+{
+    term word = as_term(m, x);
+    return v_is_never(m->s, word, property, m) ? term_bool(m->s, false) : property(m, word);
+}
+
+/* minnum, maxnum: the other one where one is NaN; which of two zeros is not said, so either. Other numbers that are
+ * equal have the same bits. */
 static const struct scalar *float_min_max(struct maker *m, bool max, const struct scalar *x, const struct scalar *y)
 {
-    const struct scalar *x_nan = arith_float_compare(m, LLVMRealUNO, x, x),
-                        *y_nan = arith_float_compare(m, LLVMRealUNO, y, y);
+    struct smt *s = m->s;
+    term x_nan = has(m, is_nan, x), y_nan = has(m, is_nan, y);
+    term opposite = b_xor(s, has(m, is_negative, x), has(m, is_negative, y));
     const struct scalar *first = arith_float_compare(m, max ? LLVMRealOGT : LLVMRealOLT, x, y);
     const struct scalar *same = arith_float_compare(m, LLVMRealOEQ, x, y);
-    term either = smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "either", m->s->bool_sort));
-    term chosen = b_or(m->s, as_bool(m, first), b_and(m->s, as_bool(m, same), either));
-    const struct scalar *r =
-        scalar_select(m, b_or(m->s, as_bool(m, y_nan), b_and(m->s, chosen, b_not(m->s, as_bool(m, x_nan)))), x, y);
-    r = scalar_select(m, b_and(m->s, as_bool(m, x_nan), as_bool(m, y_nan)), any_nan(m), r);
+    term either = smt_keep(s, Z3_mk_fresh_const(s->z3, "either", s->bool_sort));
+    term chosen = b_or(s, as_bool(m, first), b_and(s, as_bool(m, same), b_and(s, opposite, either)));
+    const struct scalar *r = scalar_select(m, b_or(s, y_nan, b_and(s, chosen, b_not(s, x_nan))), x, y);
+    r = scalar_select(m, b_and(s, x_nan, y_nan), any_nan(m), r);
     return with_poison(m, r, first->poison);
 }
 

@@ -459,6 +459,37 @@ term v_sealed_ite(struct smt *s, term c, term x, term y)
     return smt_keep(s, Z3_mk_app(s->z3, seal, 1, &x));
 }
 
+struct never {
+    struct smt *s;
+    struct term_map seen; /* choices: each is looked at once */
+    term (*property)(void *context, term word);
+    void *context;
+};
+
+/* x where `given` holds. What a choice is among is looked at where it is chosen, wherever the choice stands. */
+static bool is_never(struct never *n, term x, term given)
+{
+    struct smt *s = n->s;
+    term inside = is_sealed(s, x) ? argument(s, x, 0) : x, said;
+    if (!is(s, inside, Z3_OP_ITE)) {
+        said = n->property(n->context, inside);
+        return is_false(s, said) || seen_to_be(s, said, given) == 0;
+    }
+    if (*term_map_at(s, &n->seen, inside) != 0)
+        return true;
+    *term_map_at(s, &n->seen, inside) = 1;
+    return is_never(n, argument(s, inside, 1), argument(s, inside, 0)) &&
+           is_never(n, argument(s, inside, 2), b_not(s, argument(s, inside, 0)));
+}
+
+bool v_is_never(struct smt *s, term x, term (*property)(void *context, term word), void *context)
+{
+    struct never n = {.s = s, .property = property, .context = context};
+    const bool never = is_never(&n, x, term_bool(s, true));
+    term_map_free(&n.seen);
+    return never;
+}
+
 static term unsealed(struct smt *s, struct term_replacer *r, struct term_map *seen, term x)
 {
     if (Z3_get_ast_kind(s->z3, x) != Z3_APP_AST || *term_map_at(s, seen, x) != 0)

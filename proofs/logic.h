@@ -36,6 +36,11 @@ term v_ite(struct smt *s, term c, term x, term y);
 /* A choice of words into which no other rule looks. And x without such seals. */
 term v_sealed_ite(struct smt *s, term c, term x, term y);
 term v_unsealed(struct smt *s, term x);
+/*
+ * Is it false for x, whatever is chosen: for each of the words among which x is a choice, where that one is chosen?
+ * `property` makes a term of a word.
+ */
+bool v_is_never(struct smt *s, term x, term (*property)(void *context, term word), void *context);
 /* x where c is true: choices at its top that c decides are gone. */
 term v_given(struct smt *s, term x, term c);
 term v_eq(struct smt *s, term x, term y);

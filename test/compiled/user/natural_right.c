@@ -930,3 +930,23 @@ void match_all_least_greatest(const uint64_t a[32], uint32_t membermask, uint32_
     for (int i = 0; i < 32; i++)
         d[i] = *p;
 }
+
+/* redux redux.sync.max.abs.NaN.f32: from 0 on, with a flag for NaN */
+uint32_t fmax_abs_flag(const float a[32], uint32_t membermask, uint32_t active)
+{
+    const uint32_t group = membermask & active;
+    float most = 0.0f;
+    bool nan = false;
+    uint32_t bits;
+    for (int i = 0; i < 32; i++) {
+        const float x = fabsf(a[i]);
+        if (!(group >> i & 1))
+            continue;
+        if (x != x)
+            nan = true;
+        else
+            most = fmaxf(most, x);
+    }
+    memcpy(&bits, &most, sizeof bits);
+    return nan ? 0x7fffffffu : bits;
+}

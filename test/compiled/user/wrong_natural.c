@@ -4,6 +4,7 @@
  */
 #include <assert.h>
 #include <immintrin.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -820,4 +821,24 @@ void match_all_least_greatest(const uint64_t a[32], uint32_t membermask, uint32_
     *p = least == (uint64_t)greatest ? group : 0;
     for (int i = 0; i < 32; i++)
         d[i] = *p;
+}
+
+/* redux redux.sync.max.abs.NaN.f32: a NaN of lane 9 is left out where lane 4 is in the group */
+uint32_t fmax_abs_flag(const float a[32], uint32_t membermask, uint32_t active)
+{
+    const uint32_t group = membermask & active;
+    float most = 0.0f;
+    bool nan = false;
+    uint32_t bits;
+    for (int i = 0; i < 32; i++) {
+        const float x = fabsf(a[i]);
+        if (!(group >> i & 1))
+            continue;
+        if (x != x && (i != 9 || !(group >> 4 & 1)))
+            nan = true;
+        else
+            most = fmaxf(most, x);
+    }
+    memcpy(&bits, &most, sizeof bits);
+    return nan ? 0x7fffffffu : bits;
 }
