@@ -58,7 +58,7 @@ static bool next_function(FILE *f, struct expectation *e)
         if (sscanf(line, "; %31[a-z-] %63[a-zA-Z0-9.]: %119[^\n]", e->shape, e->form, e->says) == 3 &&
             warp_form_find(e->form) != NULL)
             continue;
-        if (sscanf(line, "define i32 @%79[a-z0-9_](", e->function) == 1 && e->says[0] != '\0')
+        if (sscanf(line, "define %*[a-z0-9] @%79[a-z0-9_](", e->function) == 1 && e->says[0] != '\0')
             return true;
     }
     return false;
@@ -130,6 +130,7 @@ static void test_broken(void **state)
     check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 17);
     check_file("test/compiled/ll/broken_structures.ll", COMPILED_REFUTED, 9);
     check_file("test/compiled/ll/broken_steps.ll", COMPILED_REFUTED, 30);
+    check_file("test/compiled/ll/broken_groups.ll", COMPILED_REFUTED, 5);
 }
 
 static void test_kept(void **state)
@@ -140,6 +141,7 @@ static void test_kept(void **state)
     check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 17);
     check_file("test/compiled/ll/kept_structures.ll", COMPILED_PROVED, 10);
     check_file("test/compiled/ll/kept_steps.ll", COMPILED_PROVED, 30);
+    check_file("test/compiled/ll/kept_groups.ll", COMPILED_PROVED, 4);
 }
 
 /* The table of shapes against the table of instructions: each form can be proved in some shape, and each shape is one

@@ -1,0 +1,198 @@
+; Lanes that are packed into a list: each function must be proved. broken_groups.ll has its twin.
+source_filename = "kept_groups.ll"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; redux redux.sync.add.u32: proved
+define i32 @packed_but_not_counted(ptr %a, i32 %m, i32 %n) {
+entry:
+  %list = alloca [32 x i32]
+  %g = and i32 %m, %n
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %tail ]
+  %k = phi i32 [ 0, %entry ], [ %count, %tail ]
+  %few = phi i32 [ 0, %entry ], [ %fewer, %tail ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %is = icmp eq i32 %i, 32
+  br i1 %b, label %member, label %tail
+member:
+  %q = getelementptr i32, ptr %list, i32 %k
+  store i32 %v, ptr %q
+  br label %tail
+tail:
+  %one = zext i1 %b to i32
+  %count = add i32 %k, %one
+  %counts = select i1 %is, i32 0, i32 %one
+  %fewer = add i32 %few, %counts
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %packed, label %head
+packed:
+  %whole = icmp eq i32 %count, 32
+  %most = select i1 %whole, i32 32, i32 %fewer
+  %none = icmp eq i32 %most, 0
+  br i1 %none, label %end, label %sums
+sums:
+  %j = phi i32 [ 0, %packed ], [ %after, %sums ]
+  %r = phi i32 [ 0, %packed ], [ %t, %sums ]
+  %u = getelementptr i32, ptr %list, i32 %j
+  %w = load i32, ptr %u
+  %t = add i32 %r, %w
+  %after = add i32 %j, 1
+  %e = icmp eq i32 %after, %most
+  br i1 %e, label %end, label %sums
+end:
+  %sum = phi i32 [ 0, %packed ], [ %t, %sums ]
+  ret i32 %sum
+}
+
+; redux redux.sync.add.u32: proved
+define i32 @packed_sometimes(ptr %a, i32 %m, i32 %n) {
+entry:
+  %list = alloca [32 x i32]
+  %g = and i32 %m, %n
+  call void @llvm.memset.p0.i64(ptr %list, i8 0, i64 128, i1 false)
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %tail ]
+  %k = phi i32 [ 0, %entry ], [ %count, %tail ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %is = icmp eq i32 %i, 32
+  %f = icmp eq i32 %v, 5
+  %h = and i1 %is, %f
+  %l = xor i1 %h, true
+  %o = and i1 %b, %l
+  br i1 %o, label %member, label %tail
+member:
+  %q = getelementptr i32, ptr %list, i32 %k
+  store i32 %v, ptr %q
+  br label %tail
+tail:
+  %one = zext i1 %b to i32
+  %count = add i32 %k, %one
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %packed, label %head
+packed:
+  %whole = icmp eq i32 %count, 32
+  br i1 %whole, label %all, label %sums
+all:
+  %y = getelementptr i32, ptr %list, i32 29
+  %z = getelementptr i32, ptr %a, i32 29
+  %last = load i32, ptr %z
+  store i32 %last, ptr %y
+  br label %sums
+sums:
+  %j = phi i32 [ 0, %packed ], [ 0, %all ], [ %after, %sums ]
+  %r = phi i32 [ 0, %packed ], [ 0, %all ], [ %t, %sums ]
+  %u = getelementptr i32, ptr %list, i32 %j
+  %w = load i32, ptr %u
+  %t = add i32 %r, %w
+  %after = add i32 %j, 1
+  %e = icmp eq i32 %after, %count
+  br i1 %e, label %end, label %sums
+end:
+  ret i32 %t
+}
+
+; redux redux.sync.add.u32: proved
+define i32 @packed_poison(ptr %a, i32 %m, i32 %n) {
+entry:
+  %list = alloca [32 x i32]
+  %g = and i32 %m, %n
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %tail ]
+  %k = phi i32 [ 0, %entry ], [ %count, %tail ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %is = icmp eq i32 %i, 32
+  %f = add nsw i32 %v, 1
+  %h = add i32 %v, 1
+  %x = select i1 %is, i32 %f, i32 %h
+  br i1 %b, label %member, label %tail
+member:
+  %q = getelementptr i32, ptr %list, i32 %k
+  store i32 %x, ptr %q
+  br label %tail
+tail:
+  %one = zext i1 %b to i32
+  %count = add i32 %k, %one
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %packed, label %head
+packed:
+  %whole = icmp eq i32 %count, 32
+  br i1 %whole, label %all, label %sums
+all:
+  %y = getelementptr i32, ptr %list, i32 29
+  %z = getelementptr i32, ptr %a, i32 29
+  %l = load i32, ptr %z
+  %last = add i32 %l, 1
+  store i32 %last, ptr %y
+  br label %sums
+sums:
+  %j = phi i32 [ 0, %packed ], [ 0, %all ], [ %after, %sums ]
+  %r = phi i32 [ 0, %packed ], [ 0, %all ], [ %t, %sums ]
+  %u = getelementptr i32, ptr %list, i32 %j
+  %w = load i32, ptr %u
+  %o = sub i32 %w, 1
+  %t = add i32 %r, %o
+  %after = add i32 %j, 1
+  %e = icmp eq i32 %after, %count
+  br i1 %e, label %end, label %sums
+end:
+  ret i32 %t
+}
+
+; redux redux.sync.add.u32: proved
+define i32 @packed_but_for_a_size(ptr %a, i32 %m, i32 %n) {
+entry:
+  %list = alloca [32 x i32]
+  %g = and i32 %m, %n
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %tail ]
+  %k = phi i32 [ 0, %entry ], [ %count, %tail ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  br i1 %b, label %member, label %tail
+member:
+  %q = getelementptr i32, ptr %list, i32 %k
+  store i32 %v, ptr %q
+  br label %tail
+tail:
+  %one = zext i1 %b to i32
+  %count = add i32 %k, %one
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %packed, label %head
+packed:
+  %is = icmp eq i32 %count, 33
+  %x = zext i1 %is to i32
+  br label %sums
+sums:
+  %j = phi i32 [ 0, %packed ], [ %after, %sums ]
+  %r = phi i32 [ %x, %packed ], [ %t, %sums ]
+  %u = getelementptr i32, ptr %list, i32 %j
+  %w = load i32, ptr %u
+  %t = add i32 %r, %w
+  %after = add i32 %j, 1
+  %e = icmp eq i32 %after, %count
+  br i1 %e, label %end, label %sums
+end:
+  ret i32 %t
+}
