@@ -240,40 +240,50 @@ static term at_least(struct maker *m, const struct scalar *x, uint64_t n)
     return count[n];
 }
 
-/* Does each bit of x say so of y, by its very form? Then x has as many set bits as y only where they are the same. */
-static bool is_part_of(struct maker *m, const struct scalar *x, const struct scalar *y)
+/* Is y true where x is, by its very form? */
+static bool says_so(struct smt *s, term x, term y)
 {
-    term a[64], b[64];
-    if (x->width > y->width || y->width > 64)
-        return false;
-    as_bits(m, x, a);
-    as_bits(m, y, b);
-    for (unsigned i = x->width; i < y->width; i++)
-        a[i] = term_bool(m->s, false);
-    for (unsigned i = 0; i < y->width; i++) {
-        bool found = is_false(m->s, a[i]) || a[i] == b[i] || is_true(m->s, b[i]);
-        unsigned parts = 0;
-        for (unsigned k = 0; !found && k < b_conjuncts(m->s, b[i]); k++) {
-            bool here = false;
-            for (unsigned j = 0; !here && j < b_conjuncts(m->s, a[i]); j++)
-                here = b_conjunct(m->s, a[i], j) == b_conjunct(m->s, b[i], k);
-            parts += here;
-        }
-        if (!found && (parts == 0 || parts != b_conjuncts(m->s, b[i])))
-            return false;
+    unsigned parts = 0;
+    for (unsigned k = 0; x != y && k < b_conjuncts(s, y); k++) {
+        bool here = false;
+        for (unsigned j = 0; !here && j < b_conjuncts(s, x); j++)
+            here = b_conjunct(s, x, j) == b_conjunct(s, y, k);
+        parts += here;
     }
-    return true;
+    return x == y || (parts > 0 && parts == b_conjuncts(s, y));
 }
 
-/* Are the same bits set? Above the narrower one's there are zeros. */
-static term same_set(struct maker *m, const struct scalar *x, const struct scalar *y)
+/* The bit of x, not yet taken, that says so of y; of what is always true any one does. x->width: none. */
+static unsigned bit_that_says(struct maker *m, const struct scalar *x, const term *bits, uint64_t taken, term y)
 {
-    term a[64], b[64], same = term_bool(m->s, true), no = term_bool(m->s, false);
-    const unsigned width = x->width > y->width ? x->width : y->width;
+    const bool any = is_true(m->s, y);
+    unsigned k = 0;
+    while (k < x->width && ((taken >> k & 1u) != 0 || is_false(m->s, bits[k]) || !(any || says_so(m->s, bits[k], y))))
+        k++;
+    return k;
+}
+
+/* Where each bit of x says so of another one of y, by its very form, x has as many set bits as y only where both of
+ * each pair are the same and no other bit of y is set. NULL: they do not. */
+static term same_number(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term a[64], b[64], same = term_bool(m->s, true);
+    uint64_t taken = 0;
+    if (x->width > 64 || y->width > 64)
+        return NULL;
     as_bits(m, x, a);
     as_bits(m, y, b);
-    for (unsigned i = 0; i < width; i++)
-        same = b_and(m->s, same, b_not(m->s, b_xor(m->s, i < x->width ? a[i] : no, i < y->width ? b[i] : no)));
+    for (unsigned always = 0; always < 2; always++) /* those that any bit says come last */
+        for (unsigned i = 0; i < y->width; i++) {
+            const unsigned k = bit_that_says(m, x, a, taken, b[i]);
+            if (is_true(m->s, b[i]) != (always != 0))
+                continue;
+            taken |= k < x->width ? (uint64_t)1 << k : 0;
+            same = b_and(m->s, same, b_not(m->s, k < x->width ? b_xor(m->s, a[k], b[i]) : b[i]));
+        }
+    for (unsigned k = 0; k < x->width; k++)
+        if ((taken >> k & 1u) == 0 && !is_false(m->s, a[k]))
+            return NULL;
     return same;
 }
 
@@ -370,10 +380,10 @@ static term compare_counts(struct maker *m, LLVMIntPredicate predicate, const st
         if (none != NULL)
             return predicate == LLVMIntEQ ? none : b_not(m->s, none);
     }
-    if (equality && x->count_of != NULL && y->count_of != NULL &&
-        (is_part_of(m, x->count_of, y->count_of) || is_part_of(m, y->count_of, x->count_of))) {
-        term same = same_set(m, x->count_of, y->count_of);
-        return predicate == LLVMIntEQ ? same : b_not(m->s, same);
+    if (equality && x->count_of != NULL && y->count_of != NULL) {
+        term same = same_number(m, x->count_of, y->count_of);
+        same = same != NULL ? same : same_number(m, y->count_of, x->count_of);
+        return same == NULL || predicate == LLVMIntEQ ? same : b_not(m->s, same);
     }
     return NULL;
 }

@@ -361,6 +361,21 @@ define i32 @as_many_bits(i32 %v, i32 %m, i32 %n) {
 }
 
 ; vote vote.ballot.b32: d of lane
+define i32 @as_many_pairs(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = shl i32 %g, 1
+  %a = and i32 %g, %h
+  %b = call i32 @llvm.ctpop.i32(i32 %a)
+  %c = call i32 @llvm.ctpop.i32(i32 %g)
+  %d = icmp ne i32 %b, %c
+  %e = icmp eq i32 %g, -1
+  %f = and i1 %d, %e
+  %x = select i1 %f, i32 0, i32 %g
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: d of lane
 define i32 @counted_bits(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
   %g = and i32 %r, %n

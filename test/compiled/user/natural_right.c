@@ -241,6 +241,18 @@ uint32_t uni_popcount(uint32_t predicates, uint32_t membermask, uint32_t active)
     return votes == 0 || votes == __builtin_popcount(group);
 }
 
+/* vote vote.sync.uni.pred: the vectors of clang count votes and lanes in other orders */
+uint32_t uni_two_counters(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    int votes = 0, lanes = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1) {
+            lanes++;
+            votes += predicates >> i & 1;
+        }
+    return votes == 0 || votes == lanes;
+}
+
 /* vote vote.sync.all.pred: popcount */
 uint32_t all_popcount(uint32_t predicates, uint32_t membermask, uint32_t active)
 {

@@ -100,6 +100,18 @@ uint32_t uni_counts(uint32_t predicates, uint32_t membermask, uint32_t active)
     return votes == 0 || votes == lanes || (lanes == 32 && votes == 31);
 }
 
+/* vote vote.sync.all.pred: lane 20 is not counted, and votes only where lane 1 is a member */
+uint32_t all_two_counters(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    int votes = 0, lanes = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1) {
+            lanes += i != 20;
+            votes += i == 20 && !(membermask & 2) ? 0 : predicates >> i & 1;
+        }
+    return votes == lanes;
+}
+
 /* redux redux.sync.add.u32: the leader counts twice */
 uint32_t add_leader_twice(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
