@@ -835,7 +835,7 @@ void match_all_least_greatest(const uint64_t a[32], uint32_t membermask, uint32_
         d[i] = *p;
 }
 
-/* redux redux.sync.max.abs.NaN.f32: a NaN of lane 9 is left out where lane 4 is in the group */
+/* redux redux.sync.max.abs.NaN.f32: a NaN of lane 31 is left out */
 uint32_t fmax_abs_flag(const float a[32], uint32_t membermask, uint32_t active)
 {
     const uint32_t group = membermask & active;
@@ -846,7 +846,7 @@ uint32_t fmax_abs_flag(const float a[32], uint32_t membermask, uint32_t active)
         const float x = fabsf(a[i]);
         if (!(group >> i & 1))
             continue;
-        if (x != x && (i != 9 || !(group >> 4 & 1)))
+        if (x != x && i != 31)
             nan = true;
         else
             most = fmaxf(most, x);
