@@ -239,3 +239,48 @@ end:
   store i32 %z, ptr %p
   ret void
 }
+
+; match match.all.sync.b32: p of lane
+define void @all_and_any_but_one(ptr %a, i32 %m, i32 %n, ptr %d, ptr %p) {
+entry:
+  %g = and i32 %m, %n
+  %before = and i32 %g, 1610612736
+  %alone = icmp ne i32 %before, 1610612736
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %rest ]
+  %any = phi i32 [ 0, %entry ], [ %more, %rest ]
+  %all = phi i32 [ -1, %entry ], [ %less, %rest ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  br i1 %b, label %take, label %rest
+take:
+  %q = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %q
+  %v.all = and i32 %all, %v
+  %e = icmp ne i32 %i, 31
+  %t = or i1 %e, %alone
+  %w = select i1 %t, i32 %v, i32 0
+  %v.any = or i32 %any, %w
+  br label %rest
+rest:
+  %less = phi i32 [ %all, %head ], [ %v.all, %take ]
+  %more = phi i32 [ %any, %head ], [ %v.any, %take ]
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %write, label %head
+write:
+  %same = icmp eq i32 %less, %more
+  %r = select i1 %same, i32 %g, i32 0
+  store i32 %r, ptr %p
+  br label %each
+each:
+  %k = phi i32 [ 0, %write ], [ %after, %each ]
+  %x = getelementptr i32, ptr %d, i32 %k
+  store i32 %r, ptr %x
+  %after = add i32 %k, 1
+  %h = icmp eq i32 %after, 32
+  br i1 %h, label %end, label %each
+end:
+  ret void
+}

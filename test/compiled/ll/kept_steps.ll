@@ -513,3 +513,22 @@ define i32 @heap_not_written(i32 %v, i32 %m, i32 %n) {
   %z = or i32 %g, %x
   ret i32 %z
 }
+
+declare float @llvm.minnum.f32(float, float)
+
+; vote vote.ballot.b32: proved
+define i32 @minnum_beside_nan(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 464367618
+  %y = select i1 %c, i32 2143289345, i32 1073741824
+  %a = bitcast i32 1065353216 to float
+  %b = bitcast i32 %y to float
+  %f = call float @llvm.minnum.f32(float %a, float %b)
+  %l = bitcast float %f to i32
+  %e = select i1 %c, i32 1065353216, i32 1065353216
+  %d = icmp ne i32 %l, %e
+  %z = zext i1 %d to i32
+  %w = xor i32 %g, %z
+  ret i32 %w
+}
