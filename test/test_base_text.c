@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 static void shows(const char *text, size_t length, const char *expected)
@@ -96,7 +97,12 @@ static void test_quote(void **state)
 static void test_quote_any_bytes(void **state)
 {
     struct random random = {2};
+    char path[] = "/tmp/warpcheck-quote-XXXXXX", command[64];
+    const int file = mkstemp(path);
     (void)state;
+    assert_true(file >= 0);
+    close(file);
+    snprintf(command, sizeof command, "LC_ALL=C bash %s", path);
     for (int round = 0; round < 60; round++) {
         char word[24], quoted[256], back[64] = "";
         const size_t length = 1 + (size_t)random_below(&random, sizeof word - 1);
@@ -104,18 +110,18 @@ static void test_quote_any_bytes(void **state)
             word[i] = (char)(1 + random_below(&random, 255));
         word[length - 1] = '\0';
         text_quote(word, quoted, sizeof quoted);
-        FILE *const script = fopen("test_quote.sh", "w");
+        FILE *const script = fopen(path, "w");
         assert_non_null(script);
         fprintf(script, "printf %%s %s\n", quoted);
         fclose(script);
-        FILE *const shell = popen("LC_ALL=C bash test_quote.sh", "r");
+        FILE *const shell = popen(command, "r");
         assert_non_null(shell);
         const size_t got = fread(back, 1, sizeof back - 1, shell);
         assert_int_equal(pclose(shell), 0);
         assert_int_equal(got, strlen(word));
         assert_memory_equal(back, word, got);
     }
-    remove("test_quote.sh");
+    remove(path);
 }
 
 static void test_number(void **state)
