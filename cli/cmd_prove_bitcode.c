@@ -94,8 +94,8 @@ static void ended(void *context, size_t i, const struct error *error)
         return;
     }
     *o = (struct user_outcome){.verdict = COMPILED_ERROR, .unusable = true};
-    snprintf(o->note, sizeof o->note, "%s: %s: %.200s (damaged bitcode? make it anew)", s->r->bitcode, s->r->function,
-             error->text);
+    snprintf(o->note, sizeof o->note, "%s: %s: %.200s (no memory or time left, or damaged bitcode)", s->r->bitcode,
+             s->r->function, error->text);
 }
 
 /* Asks the user's plugin about the witness. */
