@@ -42,6 +42,14 @@ uint32_t algebra_neutral(enum algebra op)
     return 0;
 }
 
+/* Is x, not y, the minimum (or maximum), and not both? */
+static term is_before(struct smt *s, enum algebra op, term x, term y)
+{
+    const bool is_min = op == ALGEBRA_SMIN || op == ALGEBRA_UMIN;
+    term low = is_min ? x : y, high = is_min ? y : x;
+    return op == ALGEBRA_SMIN || op == ALGEBRA_SMAX ? term_slt(s, low, high) : term_ult(s, low, high);
+}
+
 term algebra_apply(struct smt *s, enum algebra op, term x, term y)
 {
     switch (op) {
@@ -54,16 +62,13 @@ term algebra_apply(struct smt *s, enum algebra op, term x, term y)
     case ALGEBRA_XOR:
         return term_bxor(s, x, y);
     case ALGEBRA_SMIN:
-        return term_ite(s, term_slt(s, x, y), x, y);
     case ALGEBRA_SMAX:
-        return term_ite(s, term_slt(s, y, x), x, y);
     case ALGEBRA_UMIN:
-        return term_ite(s, term_ult(s, x, y), x, y);
     case ALGEBRA_UMAX:
     case ALGEBRAS:
         break;
     }
-    return term_ite(s, term_ult(s, y, x), x, y);
+    return term_ite(s, is_before(s, op, x, y), x, y);
 }
 
 static const char *const opaque_names[ALGEBRAS] = {
@@ -120,12 +125,7 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMM
         claims[n++] = term_eq(s, algebra_apply(s, op, term_ite(s, c, x, neutral), term_ite(s, d, x, neutral)),
                               term_ite(s, term_or(s, c, d), x, neutral));
     if (op >= ALGEBRA_SMIN) { /* another number than the neutral one is chosen before it */
-        term chosen = term_not(s, term_eq(s, algebra_apply(s, op, x, neutral), neutral));
-        term below = op == ALGEBRA_SMIN   ? term_slt(s, x, neutral)
-                     : op == ALGEBRA_SMAX ? term_slt(s, neutral, x)
-                     : op == ALGEBRA_UMIN ? term_ult(s, x, neutral)
-                                          : term_ult(s, neutral, x);
-        claims[n++] = term_eq(s, chosen, below);
+        claims[n++] = term_eq(s, is_before(s, op, x, neutral), term_not(s, term_eq(s, x, neutral)));
         return n;
     }
     term wide[2];
@@ -175,15 +175,15 @@ static bool is_operation(struct normalizer *n, term x)
     return term_kind(n->s, x) == kinds[n->op] && Z3_get_app_num_args(n->s->z3, Z3_to_app(n->s->z3, x)) == 2;
 }
 
-/* Is c a comparison of x and y in the order, and is it true where x is the minimum (or maximum)? When both are equal,
- * *strict says that it is false. */
-static bool compares(struct normalizer *n, term c, term x, term y, bool *strict)
+/* Does c say that x, not y, is the minimum (or maximum)? When both are equal, either may be. */
+static bool chooses(struct normalizer *n, term c, term x, term y)
 {
     const bool is_signed = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_SMAX;
     const bool is_min = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_UMIN;
     const bool negated = term_kind(n->s, c) == Z3_OP_NOT;
     Z3_decl_kind kind;
     term a, b;
+    bool first_below;
     if (negated)
         c = argument(n->s, c, 0);
     kind = term_kind(n->s, c);
@@ -191,21 +191,10 @@ static bool compares(struct normalizer *n, term c, term x, term y, bool *strict)
         return false;
     a = argument(n->s, c, 0);
     b = argument(n->s, c, 1);
-    *strict = (kind == (is_signed ? Z3_OP_SLT : Z3_OP_ULT)) != negated;
-    return ((a == x && b == y) || (a == y && b == x)) && ((a == x) != negated) == is_min;
-}
-
-/* Does c say that x, not y, is the minimum (or maximum)? When both are equal, either may be. */
-static bool chooses(struct normalizer *n, term c, term x, term y)
-{
-    bool strict;
-    return compares(n, c, x, y, &strict);
-}
-
-static bool is_strict_choice(struct normalizer *n, term c, term x, term y)
-{
-    bool strict;
-    return compares(n, c, x, y, &strict) && strict;
+    if (!(a == x && b == y) && !(a == y && b == x))
+        return false;
+    first_below = (a == x) != negated; /* x below y */
+    return first_below == is_min;
 }
 
 bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op)
@@ -246,6 +235,14 @@ static struct form sum(struct normalizer *n, struct form x, struct form y)
 
 static struct form form_of(struct normalizer *n, term t);
 
+/* Is a comparison false where both are equal? */
+static bool is_strict(struct smt *s, term c)
+{
+    const bool negated = term_kind(s, c) == Z3_OP_NOT;
+    const Z3_decl_kind kind = term_kind(s, negated ? argument(s, c, 0) : c);
+    return (kind == Z3_OP_SLT || kind == Z3_OP_ULT) != negated;
+}
+
 /* The number that a condition says not to be the neutral one, or, of an order, to be chosen before it. NULL: none. */
 static term said_not_neutral(struct normalizer *n, term part)
 {
@@ -258,7 +255,7 @@ static term said_not_neutral(struct normalizer *n, term part)
         return NULL;
     for (unsigned k = 0; k < 2; k++)
         if (argument(s, said, k) == n->neutral &&
-            (equal || is_strict_choice(n, part, argument(s, said, 1 - k), n->neutral)))
+            (equal || (is_strict(s, part) && chooses(n, part, argument(s, said, 1 - k), n->neutral))))
             return argument(s, said, 1 - k);
     return NULL;
 }
@@ -272,13 +269,13 @@ static term without_neutral(struct normalizer *n, term c, term x)
         if (number == NULL)
             continue;
         rest = b_conjuncts(s, c) == 1 ? term_bool(s, true) : b_without(s, c, part);
-        const struct form form = form_of(n, number);
-        if (v_given(s, number, rest) == x) /* where the rest holds, a masked load is what it loads */
-            c = rest;
-        else if (form.n == 1 && form.leaves[0].x == x)
-            c = b_and(s, rest, form.leaves[0].c);
-        else
-            continue;
+        if (v_given(s, number, rest) != x) { /* where the rest holds, a masked load is what it loads */
+            const struct form form = form_of(n, number);
+            if (form.n != 1 || form.leaves[0].x != x)
+                continue;
+            rest = b_and(s, rest, form.leaves[0].c);
+        }
+        c = rest;
         i = b_conjuncts(s, c);
     }
     return c;

@@ -178,12 +178,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_defined), cmocka_unit_test(test_broken),
     };
     const struct CMUnitTest kept[] = {cmocka_unit_test(test_kept)};
-    const bool all = argc < 2 || (strcmp(argv[1], "kept") != 0 && strcmp(argv[1], "others") != 0);
+    const char *const what = argc > 1 ? argv[1] : NULL;
+    const bool kept_alone = what != NULL && strcmp(what, "kept") == 0;
+    const bool others_alone = what != NULL && strcmp(what, "others") == 0;
     int failed = 0;
-    only = all && argc > 1 ? argv[1] : NULL;
-    if (all || strcmp(argv[1], "others") == 0)
+    only = kept_alone || others_alone ? NULL : what;
+    if (!kept_alone)
         failed += cmocka_run_group_tests(others, NULL, NULL);
-    if (all || strcmp(argv[1], "kept") == 0)
+    if (!others_alone)
         failed += cmocka_run_group_tests(kept, NULL, NULL);
     return failed == 0 && asked > 0 ? 0 : 1;
 }
