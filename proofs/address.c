@@ -71,6 +71,8 @@ term machine_outside(struct machine *machine, const struct scalar *p, uint64_t r
 static const struct scalar *extended(struct maker *m, const struct scalar *index)
 {
     uint64_t *number;
+    if (index->count_of == NULL) /* of a number of lanes it matters which are counted */
+        index = as_choice(m, index);
     if (index->width >= 64 || index->kind != CHOICE)
         return index->width < 64 ? arith_cast(m, LLVMSExt, index, 64) : index;
     number = arena_take(&m->arena, index->count * sizeof *number);

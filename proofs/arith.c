@@ -355,6 +355,8 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
         return byte_sum(m, x, b);
     if (op == LLVMAdd && sum_of_counts(m, x, y) != NULL)
         return sum_of_counts(m, x, y);
+    x = y_known ? as_choice(m, x) : x;
+    y = x_known ? as_choice(m, y) : y;
     tx = as_term(m, x);
     ty = as_term(m, y);
     bad = sum_overflow(m, op, flags, x, y);

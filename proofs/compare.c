@@ -160,10 +160,34 @@ static term equal(struct maker *m, const struct scalar *x, const struct scalar *
     return v_eq(m->s, as_term(m, x), as_term(m, y));
 }
 
+/* Is a mask below this number, which is a power of two? No bit from there on is set. NULL: it is none. */
+static term mask_below(struct maker *m, const struct scalar *x, uint64_t number)
+{
+    term *bits, none = term_bool(m->s, true);
+    if (x->kind != BITS || number == 0 || (number & (number - 1)) != 0)
+        return NULL;
+    bits = arena_take(&m->arena, x->width * sizeof *bits);
+    as_bits(m, x, bits);
+    for (unsigned i = (unsigned)__builtin_ctzll(number); i < x->width; i++)
+        none = b_and(m->s, none, b_not(m->s, bits[i]));
+    return none;
+}
+
+static term unsigned_less(struct maker *m, bool or_equal, const struct scalar *x, const struct scalar *y)
+{
+    uint64_t number;
+    term below = NULL;
+    if (is_known(y, &number))
+        below = mask_below(m, x, number + or_equal);
+    else if (is_known(x, &number) && (below = mask_below(m, y, number + !or_equal)) != NULL)
+        below = b_not(m->s, below);
+    if (below != NULL)
+        return below;
+    return (or_equal ? term_ule : term_ult)(m->s, as_term(m, x), as_term(m, y));
+}
+
 static term less(struct maker *m, bool is_signed, bool or_equal, const struct scalar *x, const struct scalar *y)
 {
-    Z3_context z = m->s->z3;
-    term a = as_term(m, x), b = as_term(m, y);
     uint64_t number;
     if (!or_equal && is_known(x, &number) &&
         number == (is_signed ? mask_of_width(x->width) >> 1 : mask_of_width(x->width)))
@@ -174,9 +198,9 @@ static term less(struct maker *m, bool is_signed, bool or_equal, const struct sc
         return as_bool(m, scalar_slice(m, x, x->width - 1, 1));
     if (is_signed && !or_equal && is_known(x, &number) && number == mask_of_width(x->width))
         return b_not(m->s, as_bool(m, scalar_slice(m, y, y->width - 1, 1)));
-    if (is_signed)
-        return smt_keep(m->s, or_equal ? Z3_mk_bvsle(z, a, b) : Z3_mk_bvslt(z, a, b));
-    return smt_keep(m->s, or_equal ? Z3_mk_bvule(z, a, b) : Z3_mk_bvult(z, a, b));
+    if (!is_signed)
+        return unsigned_less(m, or_equal, x, y);
+    return (or_equal ? term_sle : term_slt)(m->s, as_term(m, x), as_term(m, y));
 }
 
 static term compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
@@ -578,6 +602,8 @@ static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const stru
             bits[i] = bits[x->width - 1];
         r = make_bits(m, width, bits);
     }
+    if (x->chosen != NULL)
+        r = with_choice(m, r, extended_choice(m, op, x->chosen, width));
     if (width <= 64 && x->width < 64 && x->kind == TERM) {
         const int64_t most = (int64_t)mask_of_width(op == LLVMSExt ? x->width - 1 : x->width);
         r = with_range(m, r, op == LLVMSExt ? -most - 1 : 0, most);

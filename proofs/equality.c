@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "proofs/choice.h"
 #include "proofs/node.h"
+#include "proofs/slices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,6 +259,9 @@ static term compute(struct equality *e, term x)
     term *parts, r;
     if (n == 0)
         return x;
+    r = slices_joined(s, x);
+    if (r != x)
+        return equality_of(e, r);
     if (kind == Z3_OP_EQ && term_width(s, argument(s, x, 0)) != 0)
         return equal(e, argument(s, x, 0), argument(s, x, 1));
     if (kind != Z3_OP_AND && kind != Z3_OP_OR && kind != Z3_OP_NOT && kind != Z3_OP_XOR && kind != Z3_OP_ITE &&

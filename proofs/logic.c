@@ -430,6 +430,15 @@ static term chosen_given(struct smt *s, term x, term given)
     return x;
 }
 
+term v_ite_of_rounds(struct smt *s, term c, term x, term y)
+{
+    if (chosen_given(s, y, c) == x)
+        return y;
+    if (chosen_given(s, x, b_not(s, c)) == y)
+        return x;
+    return v_ite(s, c, x, y);
+}
+
 /* Where both leave a loop with one number, they are one way out; and what was left unchanged in later rounds is what it
  * is at the end. */
 static term choice_of_ways(struct smt *s, term c, term x, term y)
@@ -441,11 +450,7 @@ static term choice_of_ways(struct smt *s, term c, term x, term y)
     inside = is_sealed(s, x) ? argument(s, x, 0) : NULL;
     if (inside != NULL && v_value(s, y, &number) && argument(s, inside, 2) == y)
         return v_ite(s, b_and(s, c, argument(s, inside, 0)), argument(s, inside, 1), y);
-    if (chosen_given(s, y, c) == x)
-        return y;
-    if (chosen_given(s, x, b_not(s, c)) == y)
-        return x;
-    return v_ite(s, c, x, y);
+    return v_ite_of_rounds(s, c, x, y);
 }
 
 term v_sealed_ite(struct smt *s, term c, term x, term y)

@@ -33,6 +33,8 @@ term v_number(struct smt *s, uint64_t value, unsigned width);
 /* A numeral of at most 64 bits. */
 bool v_value(struct smt *s, term x, uint64_t *value);
 term v_ite(struct smt *s, term c, term x, term y);
+/* The same, of what a loop leaves that ends early: where later rounds change nothing, it is what it is at the end. */
+term v_ite_of_rounds(struct smt *s, term c, term x, term y);
 /* A choice of words into which no other rule looks. And x without such seals. */
 term v_sealed_ite(struct smt *s, term c, term x, term y);
 term v_unsealed(struct smt *s, term x);

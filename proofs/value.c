@@ -1,5 +1,6 @@
 #include "proofs/value.h"
 
+#include "proofs/arith.h"
 #include "proofs/memory.h"
 #include "proofs/number.h"
 #include "proofs/packing.h"
@@ -402,6 +403,93 @@ static const struct scalar *select_count(struct maker *m, term c, const struct s
     return with_count(m, r, a, i);
 }
 
+/* --- choices between known numbers --- */
+
+const struct scalar *as_choice(struct maker *m, const struct scalar *x)
+{
+    return x->kind == BITS && x->chosen != NULL ? with_unset(m, x->chosen, x->poison, x->unset) : x;
+}
+
+const struct scalar *with_choice(struct maker *m, const struct scalar *r, const struct scalar *choice)
+{
+    struct scalar *chosen;
+    if (r->kind != BITS || choice == NULL || choice->kind != CHOICE)
+        return r;
+    chosen = arena_take(&m->arena, sizeof *chosen);
+    *chosen = *r;
+    chosen->chosen = choice;
+    return chosen;
+}
+
+#define CHOICES_MOST 40u
+
+/* The choice that it is known to be, or a number as one that is always chosen. False: it is none. */
+static bool alternatives(struct maker *m, const struct scalar *x, struct scalar *of)
+{
+    if (x->kind == BITS)
+        x = x->chosen;
+    if (x == NULL || (x->kind != KNOWN && x->kind != CHOICE) || x->count > CHOICES_MOST)
+        return false;
+    *of = *x;
+    if (x->kind == KNOWN) {
+        term *always = arena_take(&m->arena, sizeof *always);
+        *always = term_bool(m->s, true);
+        of->bits = always;
+        of->from = &x->number;
+        of->count = 1;
+    }
+    return true;
+}
+
+/* So many alternatives at their ends are the same. */
+static unsigned common_alternatives(const struct scalar *x, const struct scalar *y)
+{
+    unsigned n = 0;
+    while (n < x->count && n < y->count && x->bits[x->count - 1 - n] == y->bits[y->count - 1 - n] &&
+           x->from[x->count - 1 - n] == y->from[y->count - 1 - n])
+        n++;
+    return n;
+}
+
+/* Adds n alternatives, each where `when` holds, too. */
+static void add_alternatives(struct maker *m, struct scalar *to, term *bits, uint64_t *from, term when,
+                             const struct scalar *x, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++, to->count++) {
+        bits[to->count] = b_and(m->s, when, x->bits[i]);
+        from[to->count] = x->from[i];
+    }
+}
+
+/*
+ * c ? x : y, where each is known or a choice; NULL: it is not, or there are too many. The shorter comes first, then the
+ * other: as it is where one of the first was chosen if c holds, and what both have at their ends is there once.
+ */
+static const struct scalar *select_choice(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
+{
+    struct scalar first, second, r = {.count = 0};
+    term bits[2 * CHOICES_MOST];
+    uint64_t from[2 * CHOICES_MOST];
+    unsigned common;
+    if (!alternatives(m, x, &first) || !alternatives(m, y, &second))
+        return NULL;
+    if (second.count < first.count) {
+        const struct scalar longer = first;
+        first = second;
+        second = longer;
+        c = b_not(m->s, c);
+    }
+    common = common_alternatives(&first, &second);
+    add_alternatives(m, &r, bits, from, c, &first, first.count - common);
+    add_alternatives(m, &r, bits, from, common > 0 ? b_not(m->s, c) : term_bool(m->s, true), &second,
+                     second.count - common);
+    add_alternatives(
+        m, &r, bits, from, term_bool(m->s, true),
+        &(struct scalar){.bits = second.bits + second.count - common, .from = second.from + second.count - common},
+        common);
+    return make_choice(m, x->width, r.count, bits, from);
+}
+
 /* --- ranges --- */
 
 bool range_of(const struct scalar *x, int64_t *low, int64_t *high)
@@ -475,12 +563,10 @@ static const struct scalar *select_pointer(struct maker *m, term c, const struct
     if (x->object != y->object || scale == 0 || difference % scale != 0 ||
         (x->index != NULL && y->index != NULL && x->scale != y->scale))
         return select_address(m, c, x, y);
-    i = x->index == NULL ? zero : x->index;
-    j = y->index == NULL ? zero : y->index;
-    i = make_term(m,
-                  smt_keep(m->s, Z3_mk_bvadd(m->s->z3, as_term(m, i), v_number(m->s, (x->number - base) / scale, 64))));
-    j = make_term(m,
-                  smt_keep(m->s, Z3_mk_bvadd(m->s->z3, as_term(m, j), v_number(m->s, (y->number - base) / scale, 64))));
+    i = x->index == NULL ? zero : as_choice(m, x->index);
+    j = y->index == NULL ? zero : as_choice(m, y->index);
+    i = arith_binary(m, LLVMAdd, (struct flags){0}, i, make_known(m, 64, (x->number - base) / scale));
+    j = arith_binary(m, LLVMAdd, (struct flags){0}, j, make_known(m, 64, (y->number - base) / scale));
     return make_pointer(m, x->object, base, scalar_select(m, c, i, j), scale);
 }
 
@@ -492,12 +578,15 @@ static const struct scalar *select_bits(struct maker *m, term c, const struct sc
     as_bits(m, y, b);
     for (unsigned i = 0; i < width; i++)
         a[i] = b_ite(m->s, c, a[i], b[i]);
-    return make_bits(m, width, a);
+    return with_choice(m, make_bits(m, width, a), m->takes_apart && width >= 32 ? select_choice(m, c, x, y) : NULL);
 }
 
 static const struct scalar *select_content(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
 {
     const bool x_bits = x->kind == BITS || x->kind == KNOWN, y_bits = y->kind == BITS || y->kind == KNOWN;
+    const struct scalar *choice = m->takes_apart && (!x_bits || !y_bits) ? select_choice(m, c, x, y) : NULL;
+    if (choice != NULL)
+        return choice;
     if (x->width == y->width && is_address(x) && is_address(y) && (x->kind == UNMERGED || y->kind == UNMERGED))
         return select_address(m, c, x, y);
     if (x->width != y->width || x->kind == UNMERGED || y->kind == UNMERGED)
@@ -508,7 +597,9 @@ static const struct scalar *select_content(struct maker *m, term c, const struct
         return make_unmerged(m, x->width, "a choice between a pointer and a number is not translated");
     if (x_bits && y_bits && (x->kind == BITS || y->kind == BITS || x->width <= 64))
         return select_bits(m, c, x, y);
-    return make_term(m, (m->seals_choices ? v_sealed_ite : v_ite)(m->s, c, as_term(m, x), as_term(m, y)));
+    return make_term(m, (m->seals_choices ? v_sealed_ite
+                         : m->takes_apart ? v_ite_of_rounds
+                                          : v_ite)(m->s, c, as_term(m, x), as_term(m, y)));
 }
 
 const struct scalar *scalar_select(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
@@ -603,6 +694,7 @@ const struct scalar *scalar_pick(struct maker *m, const struct scalar *const *x,
     r = packing_pick(m, x, n, index);
     if (r != NULL)
         return r;
+    index = as_choice(m, index);
     if (index->kind == CHOICE) {
         for (unsigned i = index->count; i-- > 0;) {
             const struct scalar *y = x[index->from[i] < n ? index->from[i] : 0];

@@ -33,6 +33,7 @@ struct scalar {
     const struct cell *copied; /* loaded with bytes that are not initialized (padding): storing it stores these cells */
     const struct scalar *negative_of; /* 0 - that one; NULL: not known to be */
     const struct scalar *count_of;    /* the number of its bits that are set; NULL: not known to be */
+    const struct scalar *chosen;      /* BITS: a CHOICE of the same numbers; NULL: not known */
     bool ranged;                      /* as a signed number it is known to be in low .. high */
     int64_t low, high;
     const char *why; /* UNMERGED: two values that cannot be merged; an error where it is used */
@@ -106,6 +107,11 @@ struct value *make_vector(struct maker *m, unsigned n);
 unsigned counted_bits(struct maker *m, const struct scalar *x, term bits[COUNT_MOST]);
 /* r, which is the number of true ones among n Bools. */
 const struct scalar *with_count(struct maker *m, const struct scalar *r, const term *bits, unsigned n);
+
+/* A choice between known numbers as one, whatever else it is: which element it picks is then a choice of elements. */
+const struct scalar *as_choice(struct maker *m, const struct scalar *x);
+/* r, which is the same as the choice; NULL: r alone. */
+const struct scalar *with_choice(struct maker *m, const struct scalar *r, const struct scalar *choice);
 
 /* The signed numbers that x can be, at most 64 bits wide. False: nothing is known of them. */
 bool range_of(const struct scalar *x, int64_t *low, int64_t *high);

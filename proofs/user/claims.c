@@ -2,6 +2,7 @@
 #include "proofs/user/proof.h"
 
 #include "proofs/abstract.h"
+#include "proofs/chains.h"
 #include "proofs/decide.h"
 
 #include <stdio.h>
@@ -388,20 +389,33 @@ static bool parts_hold(struct user_proof *p, term claim)
     return held;
 }
 
+/* Does the claim follow from which words are equal? */
+static bool holds_of_equalities(struct user_proof *p, term claim)
+{
+    term normal = chains_normal(p->s, claim), abstract;
+    if (is_true(p->s, normal))
+        return true;
+    abstract = abstract_equalities(p->s, normal);
+    return abstract != NULL && parts_hold(p, abstract);
+}
+
+bool user_claim_equalities(struct user_proof *p, term claim, const char *what)
+{
+    return holds_of_equalities(p, claim) || user_claim(p, claim, what, WARP_LANES);
+}
+
 /* All claims at once: where each lane gets the same, they are one. False: not decided. */
 static bool claim_together(struct user_proof *p)
 {
     const unsigned algebraic = p->outcome->algebraic;
-    term abstract;
     bool ok = true, held;
     p->collected = term_bool(p->s, true);
     p->collecting = true;
     for (unsigned k = 0; ok && k < WARP_LANES; k++)
         ok = user_lane_claims(p, k);
     p->collecting = false;
-    held = is_true(p->s, p->collected);
-    abstract = held ? NULL : abstract_equalities(p->s, p->collected);
-    held = held || (abstract != NULL && parts_hold(p, abstract)) || user_holds(p, p->collected, TOGETHER_MS);
+    held =
+        is_true(p->s, p->collected) || holds_of_equalities(p, p->collected) || user_holds(p, p->collected, TOGETHER_MS);
     if (!held)
         p->outcome->algebraic = algebraic;
     return held;

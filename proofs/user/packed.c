@@ -74,7 +74,7 @@ static bool claim_match(struct user_proof *p, const term group[WARP_LANES])
             holds = b_and(s, holds, b_not(s, user_d->poison));
         together = term_and(s, together, b_or(s, b_not(s, group[k]), holds));
     }
-    return user_claim(p, together, "d or p", WARP_LANES);
+    return user_claim_equalities(p, together, "d or p");
 }
 
 static bool prove_size(struct user_proof *p, unsigned size)

@@ -100,6 +100,8 @@ bool user_prove_cases(struct user_proof *p, struct user_cases cases);
 bool user_prove_packed(struct user_proof *p);
 /* Is the condition so, or a lane's word that, in each case of the goal? */
 bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane);
+/* The same of all lanes at once, where it mostly matters which words are equal, not what they are. */
+bool user_claim_equalities(struct user_proof *p, term claim, const char *what);
 
 /* A case of the form that the shape can be asked, from pseudo-random bytes as a fuzzing engine's would be. */
 void user_random_case(const struct user_request *request, struct random *random, struct warp_case *c);
