@@ -248,7 +248,7 @@ static term said_not_neutral(struct normalizer *n, term part)
         Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, said)) != 2)
         return NULL;
     for (unsigned k = 0; k < 2; k++)
-        if (argument(s, said, k) == n->neutral && (equal || chooses(n, part, argument(s, said, 1 - k), n->neutral)))
+        if (equal ? argument(s, said, k) == n->neutral : chooses(n, part, argument(s, said, 1 - k), n->neutral))
             return argument(s, said, 1 - k);
     return NULL;
 }

@@ -244,8 +244,9 @@ end:
 define void @all_and_any_but_one(ptr %a, i32 %m, i32 %n, ptr %d, ptr %p) {
 entry:
   %g = and i32 %m, %n
-  %before = and i32 %g, 1610612736
-  %alone = icmp ne i32 %before, 1610612736
+  %beside = getelementptr i32, ptr %a, i32 30
+  %before = load i32, ptr %beside
+  %alone = icmp ne i32 %before, 5
   br label %head
 head:
   %i = phi i32 [ 0, %entry ], [ %next, %rest ]

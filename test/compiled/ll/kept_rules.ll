@@ -10,9 +10,9 @@ declare float @llvm.minnum.f32(float, float)
 define i32 @only_what_is_neutral(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
+  %p.other = getelementptr i32, ptr %a, i32 31
   %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
+  %s.other = lshr i32 %g, 31
   %b.other = trunc i32 %s.other to i1
   br label %head
 head:
@@ -41,9 +41,9 @@ end:
 define i32 @but_for_another_number(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
+  %p.other = getelementptr i32, ptr %a, i32 31
   %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
+  %s.other = lshr i32 %g, 31
   %b.other = trunc i32 %s.other to i1
   br label %head
 head:
@@ -72,9 +72,9 @@ end:
 define i32 @where_another_is_not_neutral(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
+  %p.other = getelementptr i32, ptr %a, i32 31
   %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
+  %s.other = lshr i32 %g, 31
   %b.other = trunc i32 %s.other to i1
   br label %head
 head:
@@ -100,43 +100,12 @@ end:
 }
 
 ; redux redux.sync.min.s32: proved
-define i32 @where_another_masked_is_not_neutral(ptr %a, i32 %m, i32 %n) {
-entry:
-  %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
-  %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
-  %b.other = trunc i32 %s.other to i1
-  br label %head
-head:
-  %i = phi i32 [ 0, %entry ], [ %next, %head ]
-  %r = phi i32 [ 2147483647, %entry ], [ %t, %head ]
-  %s = lshr i32 %g, %i
-  %b = trunc i32 %s to i1
-  %p = getelementptr i32, ptr %a, i32 %i
-  %v = load i32, ptr %p
-  %own = select i1 %b, i32 %v, i32 2147483647
-  %o = select i1 %b, i32 %v, i32 2147483647
-  %e = icmp ne i32 %o, 2147483647
-  %special = select i1 %e, i32 %v, i32 2147483647
-  %is = icmp eq i32 %i, 29
-  %w = select i1 %is, i32 %special, i32 %own
-  %l = icmp slt i32 %w, %r
-  %t = select i1 %l, i32 %w, i32 %r
-  %next = add i32 %i, 1
-  %c = icmp eq i32 %next, 32
-  br i1 %c, label %end, label %head
-end:
-  ret i32 %t
-}
-
-; redux redux.sync.min.s32: proved
 define i32 @masked_by_another_condition(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
+  %p.other = getelementptr i32, ptr %a, i32 31
   %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
+  %s.other = lshr i32 %g, 31
   %b.other = trunc i32 %s.other to i1
   br label %head
 head:
@@ -148,8 +117,9 @@ head:
   %v = load i32, ptr %p
   %own = select i1 %b, i32 %v, i32 2147483647
   %o = select i1 %b, i32 %v, i32 2147483647
-  %e = icmp ne i32 %o, 2147483647
-  %special = select i1 %e, i32 %v, i32 2147483647
+  %e = icmp slt i32 %o, 2147483647
+  %h = and i1 %b, %e
+  %special = select i1 %h, i32 %v, i32 2147483647
   %is = icmp eq i32 %i, 29
   %w = select i1 %is, i32 %special, i32 %own
   %l = icmp slt i32 %w, %r
@@ -165,9 +135,9 @@ end:
 define i32 @no_less_than_all_ones(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
+  %p.other = getelementptr i32, ptr %a, i32 31
   %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
+  %s.other = lshr i32 %g, 31
   %b.other = trunc i32 %s.other to i1
   br label %head
 head:
@@ -195,9 +165,9 @@ end:
 define i32 @where_a_sum_is_not_neutral(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
+  %p.other = getelementptr i32, ptr %a, i32 31
   %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
+  %s.other = lshr i32 %g, 31
   %b.other = trunc i32 %s.other to i1
   br label %head
 head:
@@ -225,9 +195,9 @@ end:
 define i32 @chosen_before_another_number(ptr %a, i32 %m, i32 %n) {
 entry:
   %g = and i32 %m, %n
-  %p.other = getelementptr i32, ptr %a, i32 28
+  %p.other = getelementptr i32, ptr %a, i32 31
   %other = load i32, ptr %p.other
-  %s.other = lshr i32 %g, 28
+  %s.other = lshr i32 %g, 31
   %b.other = trunc i32 %s.other to i1
   br label %head
 head:
