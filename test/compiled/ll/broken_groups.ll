@@ -246,7 +246,10 @@ entry:
   %g = and i32 %m, %n
   %beside = getelementptr i32, ptr %a, i32 30
   %before = load i32, ptr %beside
-  %alone = icmp ne i32 %before, 5
+  %five = icmp ne i32 %before, 5
+  %upper = lshr i32 %g, 30
+  %in = trunc i32 %upper to i1
+  %alone = select i1 %in, i1 %five, i1 true
   br label %head
 head:
   %i = phi i32 [ 0, %entry ], [ %next, %rest ]
