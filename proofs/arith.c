@@ -507,7 +507,7 @@ static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct fl
     return r;
 }
 
-/* Does bit i of x, which is defined, decide what `and` (and `or`) give? */
+/* Is bit i of x defined, and known to be what decides the operation: a 0 of `and`, a 1 of `or`? */
 static bool decides(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned i)
 {
     const bool zero = op == LLVMAnd;
@@ -556,7 +556,7 @@ static const struct scalar *at_most(struct maker *m, const struct scalar *x)
     term *ones;
     if (x->unset == NULL)
         return y;
-    ones = no_unset(m, x->width);
+    ones = arena_take(&m->arena, x->width * sizeof *ones);
     for (unsigned i = 0; i < x->width; i++)
         ones[i] = x->unset[i] == NULL ? term_bool(m->s, false) : x->unset[i];
     return bitwise(m, LLVMOr, y, make_bits(m, x->width, ones));

@@ -219,7 +219,8 @@ static const struct scalar *frozen(struct maker *m, const struct scalar *x)
     Z3_sort sort = Z3_mk_bv_sort(m->s->z3, x->width);
     const struct scalar *any = make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "frozen", sort)));
     const struct scalar *y = without_poison(m, x);
-    term *bits = no_unset(m, x->width), *any_bits = no_unset(m, x->width);
+    term *bits = arena_take(&m->arena, x->width * sizeof *bits);
+    term *any_bits = arena_take(&m->arena, x->width * sizeof *any_bits);
     any = x->width == 1 ? make_bool(m, as_bool(m, any)) : any;
     if (x->unset != NULL) {
         as_bits(m, y, bits);
