@@ -124,8 +124,9 @@ unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[ALGEBRA_LEMM
     if (op >= ALGEBRA_SMIN || op == ALGEBRA_AND || op == ALGEBRA_OR)
         claims[n++] = term_eq(s, algebra_apply(s, op, term_ite(s, c, x, neutral), term_ite(s, d, x, neutral)),
                               term_ite(s, term_or(s, c, d), x, neutral));
-    if (op >= ALGEBRA_SMIN) { /* another number than the neutral one is chosen before it */
+    if (op >= ALGEBRA_SMIN) { /* another number than the neutral one is chosen before it, and none after it */
         claims[n++] = term_eq(s, is_before(s, op, x, neutral), term_not(s, term_eq(s, x, neutral)));
+        claims[n++] = term_not(s, is_before(s, op, neutral, x));
         return n;
     }
     term wide[2];
@@ -235,15 +236,8 @@ static struct form sum(struct normalizer *n, struct form x, struct form y)
 
 static struct form form_of(struct normalizer *n, term t);
 
-/* Is a comparison false where both are equal? */
-static bool is_strict(struct smt *s, term c)
-{
-    const bool negated = term_kind(s, c) == Z3_OP_NOT;
-    const Z3_decl_kind kind = term_kind(s, negated ? argument(s, c, 0) : c);
-    return (kind == Z3_OP_SLT || kind == Z3_OP_ULT) != negated;
-}
-
-/* The number that a condition says not to be the neutral one, or, of an order, to be chosen before it. NULL: none. */
+/* The number that a condition says not to be the neutral one, or, of an order, to be chosen before it or as well (which
+ * each is). NULL: none. */
 static term said_not_neutral(struct normalizer *n, term part)
 {
     struct smt *s = n->s;
@@ -254,8 +248,7 @@ static term said_not_neutral(struct normalizer *n, term part)
         Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, said)) != 2)
         return NULL;
     for (unsigned k = 0; k < 2; k++)
-        if (argument(s, said, k) == n->neutral &&
-            (equal || (is_strict(s, part) && chooses(n, part, argument(s, said, 1 - k), n->neutral))))
+        if (equal ? argument(s, said, k) == n->neutral : chooses(n, part, argument(s, said, 1 - k), n->neutral))
             return argument(s, said, 1 - k);
     return NULL;
 }

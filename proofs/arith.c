@@ -509,34 +509,43 @@ static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct fl
     return r;
 }
 
-/* Which bits of r, which is x op y, are undefined because those of x or y are? False: it is not that simple. */
-static bool keeps_unset(LLVMOpcode op, struct flags flags, const struct scalar *x, const struct scalar *y,
-                        uint64_t *unset)
+/* Is bit i of x defined, and known to be what decides the operation: a 0 of `and`, a 1 of `or`? */
+static bool decides(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned i)
 {
-    const uint64_t all = mask_of_width(x->width);
-    bool whole = x->width > 64;
-    const uint64_t of_x = unset_bits(x, &whole), of_y = unset_bits(y, &whole);
-    if (whole)
+    const bool zero = op == LLVMAnd;
+    if (op == LLVMXor || (x->unset != NULL && x->unset[i] != NULL) || (x->kind != KNOWN && x->kind != BITS))
         return false;
-    *unset = of_x | of_y;
-    switch (op) {
-    case LLVMXor:
-        return true;
-    case LLVMAnd: /* a bit that is 0 on one side is 0 */
-        *unset &= of_y == 0 && y->kind == KNOWN ? y->number : of_x == 0 && x->kind == KNOWN ? x->number : all;
-        return true;
-    case LLVMOr:
-        *unset &= ~(of_y == 0 && y->kind == KNOWN ? y->number : of_x == 0 && x->kind == KNOWN ? x->number : 0);
-        return true;
-    case LLVMShl:
-    case LLVMLShr:
-        if (of_y != 0 || y->kind != KNOWN || y->number >= x->width || flags.nuw || flags.nsw || flags.exact)
-            return false;
-        *unset = op == LLVMShl ? *unset << y->number & all : *unset >> y->number;
-        return true;
-    default:
-        return false;
-    }
+    if (x->kind == BITS)
+        return zero ? is_false(m->s, x->bits[i]) : is_true(m->s, x->bits[i]);
+    return i < 64 && (x->number >> i & 1u) != zero;
+}
+
+/* The bits of x that are undefined in x op y, too. */
+static const term *not_decided(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    term *unset = no_unset(m, x->width);
+    for (unsigned i = 0; x->unset != NULL && i < x->width; i++)
+        unset[i] = decides(m, op, y, i) ? NULL : x->unset[i];
+    return unset;
+}
+
+/* Where is each bit of x op y undefined because one of x or y is? NULL: it is not that simple. */
+static const term *keeps_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                               const struct scalar *y)
+{
+    uint64_t by;
+    term *moved;
+    if (op == LLVMAnd || op == LLVMOr || op == LLVMXor)
+        return both_unset(m, NULL, not_decided(m, op, x, y), not_decided(m, op, y, x), x->width);
+    if ((op != LLVMShl && op != LLVMLShr) || y->unset != NULL || !is_known(y, &by) || by >= x->width || flags.nuw ||
+        flags.nsw || flags.exact)
+        return NULL;
+    moved = no_unset(m, x->width);
+    if (op == LLVMShl)
+        memcpy(moved + by, x->unset, (x->width - by) * sizeof *moved);
+    else
+        memcpy(moved, x->unset + by, (x->width - by) * sizeof *moved);
+    return moved;
 }
 
 static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
@@ -545,10 +554,14 @@ static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags 
 /* Bits that are undefined may be ones. */
 static const struct scalar *at_most(struct maker *m, const struct scalar *x)
 {
-    const struct scalar *y = with_unset(m, x, NULL, 0);
-    if (x->unset == 0)
+    const struct scalar *y = without_poison(m, x);
+    term *ones;
+    if (x->unset == NULL)
         return y;
-    return scalar_select(m, x->poison, bitwise(m, LLVMOr, y, make_known(m, x->width, x->unset)), y);
+    ones = arena_take(&m->arena, x->width * sizeof *ones);
+    for (unsigned i = 0; i < x->width; i++)
+        ones[i] = x->unset[i] == NULL ? term_bool(m->s, false) : x->unset[i];
+    return bitwise(m, LLVMOr, y, make_bits(m, x->width, ones));
 }
 
 /* `disjoint`: poison where both have a one. */
@@ -562,16 +575,17 @@ const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags f
                                   const struct scalar *y)
 {
     term poison = poison_or(m, x->poison, y->poison);
-    uint64_t unset;
+    const term *unset;
     if (flags.disjoint && is_data(x) && is_data(y)) {
         const struct flags none = {0};
         return with_poison(m, arith_binary(m, op, none, x, y), overlap(m, x, y));
     }
-    if (x->unset == 0 && y->unset == 0)
+    unset = x->unset == NULL && y->unset == NULL ? NULL : keeps_unset(m, op, flags, x, y);
+    if (unset == NULL)
         return with_poison(m, binary(m, op, flags, x, y), poison);
-    if (!keeps_unset(op, flags, x, y, &unset))
-        return with_poison(m, binary(m, op, flags, x, y), poison);
-    return with_unset(m, binary(m, op, flags, with_unset(m, x, NULL, 0), with_unset(m, y, NULL, 0)), poison, unset);
+    poison = poison_or(m, whole_poison(x), whole_poison(y));
+    return with_unset(m, with_poison(m, binary(m, op, flags, without_poison(m, x), without_poison(m, y)), poison),
+                      unset);
 }
 
 /* The same without the poison of the operands. */

@@ -578,6 +578,17 @@ static const struct scalar *extended_choice(struct maker *m, LLVMOpcode op, cons
     return make_choice(m, width, x->count, x->bits, number);
 }
 
+/* r, which is x extended, undefined as x is. */
+static const struct scalar *extended_unset(struct maker *m, LLVMOpcode op, const struct scalar *x,
+                                           const struct scalar *r)
+{
+    term *unset = no_unset(m, r->width);
+    memcpy(unset, x->unset, x->width * sizeof *unset);
+    for (unsigned i = x->width; op == LLVMSExt && i < r->width; i++)
+        unset[i] = x->unset[x->width - 1];
+    return with_unset(m, with_poison(m, r, x->whole), unset);
+}
+
 static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
 {
     const struct scalar *r;
@@ -608,9 +619,7 @@ static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const stru
         const int64_t most = (int64_t)mask_of_width(op == LLVMSExt ? x->width - 1 : x->width);
         r = with_range(m, r, op == LLVMSExt ? -most - 1 : 0, most);
     }
-    if (x->unset != 0 && (op == LLVMZExt || x->unset >> (x->width - 1) == 0))
-        return with_unset(m, r, x->poison, x->unset);
-    return with_poison(m, r, x->poison);
+    return x->unset == NULL ? with_poison(m, r, x->poison) : extended_unset(m, op, x, without_poison(m, r));
 }
 
 static enum algebra order_of(bool max, bool is_signed)

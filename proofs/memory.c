@@ -146,7 +146,7 @@ void memory_store(struct maker *m, struct state *state, unsigned object, uint64_
              (unsigned long long)at, (unsigned long long)size);
     need_cells(m, state, object, at, x->width / 8);
     for (unsigned i = 0; i < x->width / 8; i++)
-        b->c[at + i] = x->copied != NULL ? x->copied[i] : (struct cell){x, i};
+        b->c[at + i] = x->copied != NULL && x->whole == NULL ? x->copied[i] : (struct cell){x, i};
 }
 
 void memory_end(struct maker *m, struct state *state, unsigned object, uint64_t size)

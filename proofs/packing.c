@@ -146,7 +146,7 @@ static const struct scalar *scalar_of_any(struct maker *m, unsigned lane, const 
     if (x->poison != NULL && !is_false(m->s, of_any(m, lane, x->poison)))
         return NULL;
     if (x->kind == KNOWN)
-        return with_unset(m, x, NULL, 0);
+        return without_poison(m, x);
     if (x->kind != BITS)
         return make_term(m, of_any(m, lane, as_term(m, x)));
     for (unsigned i = 0; i < x->width; i++) {

@@ -126,7 +126,9 @@ static const struct value *in_range(struct machine *machine, uint64_t low, uint6
         term below = as_bool(m, arith_compare(m, LLVMIntULT, x->e[i], first)),
              above = as_bool(m, arith_compare(m, LLVMIntUGE, x->e[i], end));
         term outside = first->number < end->number ? b_or(m->s, below, above) : b_and(m->s, below, above);
-        v->e[i] = with_poison(m, x->e[i], x->e[i]->unset != 0 ? x->e[i]->poison : outside); /* bits that may be any */
+        v->e[i] = with_poison(m, x->e[i], outside);
+        if (x->e[i]->unset != NULL) /* its undefined bits may be any */
+            v->e[i] = with_poison(m, v->e[i], x->e[i]->poison);
     }
     return v;
 }

@@ -82,8 +82,8 @@ static const struct scalar *keeps_number(struct maker *m, struct flags flags, co
                                          const struct scalar *r)
 {
     const struct scalar *y = r;
-    if ((flags.nuw || flags.nsw || flags.nneg) && x->unset != 0)
-        return with_poison(m, r, x->poison); /* its undefined bits may be any */
+    if ((flags.nuw || flags.nsw || flags.nneg) && x->unset != NULL)
+        y = with_poison(m, y, x->poison); /* its undefined bits may be any */
     if (flags.nuw)
         y = with_poison(m, y, as_bool(m, arith_compare(m, LLVMIntNE, arith_cast(m, LLVMZExt, r, x->width), x)));
     if (flags.nsw)
@@ -214,21 +214,36 @@ static const struct value *shuffle(const struct step *s)
     return v;
 }
 
+static const struct scalar *frozen(struct maker *m, const struct scalar *x)
+{
+    Z3_sort sort = Z3_mk_bv_sort(m->s->z3, x->width);
+    const struct scalar *any = make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "frozen", sort)));
+    const struct scalar *y = without_poison(m, x);
+    term *bits = arena_take(&m->arena, x->width * sizeof *bits);
+    term *any_bits = arena_take(&m->arena, x->width * sizeof *any_bits);
+    any = x->width == 1 ? make_bool(m, as_bool(m, any)) : any;
+    if (x->unset != NULL) {
+        as_bits(m, y, bits);
+        as_bits(m, any, any_bits);
+        for (unsigned i = 0; i < x->width; i++)
+            bits[i] = x->unset[i] == NULL ? bits[i] : b_ite(m->s, x->unset[i], any_bits[i], bits[i]);
+        y = make_bits(m, x->width, bits);
+    }
+    return whole_poison(x) == NULL ? y : scalar_select(m, whole_poison(x), any, y);
+}
+
 static const struct value *freeze(const struct step *s)
 {
     struct maker *m = &s->machine->m;
     const struct value *x = operand(s, 0);
     struct value *v = make_vector(m, x->n);
     for (unsigned i = 0; i < x->n; i++) {
-        const struct scalar *y, *any;
         v->e[i] = x->e[i];
         if (x->e[i]->poison == NULL)
             continue;
         if (x->e[i]->kind == POINTER || x->e[i]->kind == UNMERGED)
             fail(m, "freeze of a value of this kind is not translated");
-        y = with_unset(m, x->e[i], NULL, 0);
-        any = make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "frozen", Z3_mk_bv_sort(m->s->z3, y->width))));
-        v->e[i] = scalar_select(m, x->e[i]->poison, y->width == 1 ? make_bool(m, as_bool(m, any)) : any, y);
+        v->e[i] = frozen(m, x->e[i]);
     }
     return v;
 }

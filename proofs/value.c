@@ -166,41 +166,86 @@ const struct scalar *make_unmerged(struct maker *m, unsigned width, const char *
 const struct scalar *with_poison(struct maker *m, const struct scalar *x, term poison)
 {
     struct scalar *y;
-    if (poison == NULL || is_false(m->s, poison) || (x->poison == poison && x->unset == 0))
+    if (poison == NULL || is_false(m->s, poison) || whole_poison(x) == poison)
         return x;
     y = arena_take(&m->arena, sizeof *y);
     *y = *x;
     y->poison = poison_or(m, x->poison, poison);
-    y->unset = 0;
+    y->whole = x->unset == NULL ? NULL : poison_or(m, x->whole, poison);
     y->copied = NULL;
     return y;
 }
 
-const struct scalar *with_unset(struct maker *m, const struct scalar *x, term poison, uint64_t unset)
+const struct scalar *with_unset(struct maker *m, const struct scalar *x, const term *unset)
 {
     struct scalar *y;
-    if (x->poison == NULL && (unset == 0 || poison == NULL))
+    term any = NULL;
+    for (unsigned i = 0; unset != NULL && i < x->width; i++)
+        if (unset[i] != NULL && (i == 0 || unset[i] != unset[i - 1]))
+            any = poison_or(m, any, unset[i]);
+    if (any == NULL || is_false(m->s, any))
         return x;
     y = arena_take(&m->arena, sizeof *y);
     *y = *x;
-    y->poison = unset == 0 || poison == NULL || is_false(m->s, poison) ? NULL : poison;
-    y->unset = y->poison == NULL ? 0 : unset;
+    y->unset = both_unset(m, NULL, x->unset, unset, x->width);
+    y->whole = whole_poison(x);
+    y->poison = poison_or(m, x->poison, any);
     y->copied = NULL;
     return y;
+}
+
+const struct scalar *without_poison(struct maker *m, const struct scalar *x)
+{
+    struct scalar *y;
+    if (x->poison == NULL)
+        return x;
+    y = arena_take(&m->arena, sizeof *y);
+    *y = *x;
+    y->poison = y->whole = NULL;
+    y->unset = NULL;
+    y->copied = NULL;
+    return y;
+}
+
+const struct scalar *with_poison_of(struct maker *m, const struct scalar *r, const struct scalar *x)
+{
+    return with_unset(m, with_poison(m, r, whole_poison(x)), x->unset);
+}
+
+term *no_unset(struct maker *m, unsigned width)
+{
+    return memset(arena_take(&m->arena, width * sizeof(term)), 0, width * sizeof(term));
+}
+
+static term either(struct maker *m, term c, term x, term y)
+{
+    term no = term_bool(m->s, false);
+    if (c == NULL || x == y)
+        return poison_or(m, x, y);
+    return b_ite(m->s, c, x == NULL ? no : x, y == NULL ? no : y);
+}
+
+const term *both_unset(struct maker *m, term c, const term *x, const term *y, unsigned width)
+{
+    term *r, last_x = NULL, last_y = NULL;
+    if (x == y || (c == NULL && (x == NULL || y == NULL)))
+        return x == NULL ? y : x;
+    r = no_unset(m, width);
+    for (unsigned i = 0; i < width; i++) { /* mostly it is so of many bits in a row */
+        term of_x = x == NULL ? NULL : x[i], of_y = y == NULL ? NULL : y[i];
+        r[i] = i > 0 && of_x == last_x && of_y == last_y ? r[i - 1] : either(m, c, of_x, of_y);
+        last_x = of_x;
+        last_y = of_y;
+    }
+    return r;
 }
 
 const struct scalar *make_unset(struct maker *m, unsigned width)
 {
-    const struct scalar *x = make_known(m, width, 0);
-    term always = term_bool(m->s, true);
-    return width > 64 ? with_poison(m, x, always)
-                      : with_unset(m, x, always, width == 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1);
-}
-
-uint64_t unset_bits(const struct scalar *x, bool *whole)
-{
-    *whole |= x->poison != NULL && x->unset == 0;
-    return x->poison == NULL ? 0 : x->unset;
+    term *unset = no_unset(m, width);
+    for (unsigned i = 0; i < width; i++)
+        unset[i] = term_bool(m->s, true);
+    return with_unset(m, make_known(m, width, 0), unset);
 }
 
 term poison_or(struct maker *m, term x, term y)
@@ -285,7 +330,7 @@ static const term *definition(const struct maker *m, term word)
 const struct scalar *with_bits(struct maker *m, const struct scalar *x)
 {
     const term *bits = x->kind == TERM ? definition(m, x->t) : NULL;
-    return bits == NULL ? x : with_poison(m, make_bits(m, x->width, bits), x->poison);
+    return bits == NULL ? x : with_poison_of(m, make_bits(m, x->width, bits), x);
 }
 
 void as_bits(struct maker *m, const struct scalar *x, term *bits)
@@ -321,11 +366,18 @@ term as_bool(struct maker *m, const struct scalar *x)
     return b;
 }
 
+static bool same_poison(const struct scalar *x, const struct scalar *y)
+{
+    if (x->poison != y->poison || x->whole != y->whole || (x->unset == NULL) != (y->unset == NULL))
+        return false;
+    return x->unset == NULL || memcmp(x->unset, y->unset, x->width * sizeof *x->unset) == 0;
+}
+
 bool scalar_same(const struct scalar *x, const struct scalar *y)
 {
     if (x == y)
         return true;
-    if (x->kind != y->kind || x->width != y->width || x->poison != y->poison || x->unset != y->unset)
+    if (x->kind != y->kind || x->width != y->width || !same_poison(x, y))
         return false;
     switch (x->kind) {
     case KNOWN:
@@ -604,37 +656,14 @@ static const struct scalar *select_content(struct maker *m, term c, const struct
 
 const struct scalar *scalar_select(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
 {
-    const struct scalar *content;
-    term no = term_bool(m->s, false);
+    const struct scalar *content; /* without poison */
     if (is_true(m->s, c) || is_false(m->s, c))
         return is_true(m->s, c) ? x : y;
     if (scalar_same(x, y))
         return x;
     content = select_range(m, x, y, select_count(m, c, x, y, select_content(m, c, x, y)));
-    if (x->poison == NULL && y->poison == NULL)
-        return content;
-    { /* the content has no poison of its own here */
-        term poison = b_ite(m->s, c, x->poison == NULL ? no : x->poison, y->poison == NULL ? no : y->poison);
-        bool whole = false;
-        const uint64_t unset = unset_bits(x, &whole) | unset_bits(y, &whole);
-        return whole ? with_poison(m, content, poison) : with_unset(m, content, poison, unset);
-    }
-}
-
-/* A part, without padding, of what was loaded with padding: only what is poison in any part makes it poison. NULL: it
- * is no such. */
-static const struct scalar *slice_beside_padding(struct maker *m, const struct scalar *x, unsigned low, unsigned width)
-{
-    term poison = NULL;
-    for (unsigned i = 0; i < x->width / 8; i++) {
-        const struct scalar *v = x->copied[i].v;
-        const bool inside = 8 * i + 7 >= low && 8 * i < low + width;
-        const bool unset = v == NULL || v->unset != 0;
-        if (inside && unset)
-            return NULL;
-        poison = unset ? poison : poison_or(m, poison, v->poison);
-    }
-    return with_poison(m, scalar_slice(m, with_unset(m, x, NULL, 0), low, width), poison);
+    content = with_poison(m, content, either(m, c, whole_poison(x), whole_poison(y)));
+    return with_unset(m, content, both_unset(m, c, x->unset, y->unset, x->width));
 }
 
 const struct scalar *scalar_slice(struct maker *m, const struct scalar *x, unsigned low, unsigned width)
@@ -642,8 +671,6 @@ const struct scalar *scalar_slice(struct maker *m, const struct scalar *x, unsig
     const struct scalar *y;
     if (low == 0 && width == x->width)
         return x;
-    if (x->copied != NULL && (y = slice_beside_padding(m, x, low, width)) != NULL)
-        return y;
     if (x->kind == KNOWN)
         y = make_known(m, width, x->number >> low);
     else if (x->kind == BITS)
@@ -656,8 +683,20 @@ const struct scalar *scalar_slice(struct maker *m, const struct scalar *x, unsig
         y = make_bits(m, width, bits + low);
     } else
         y = make_unmerged(m, width, "a part of a pointer is used");
-    return x->unset == 0 ? with_poison(m, y, x->poison)
-                         : with_unset(m, y, x->poison, x->unset >> low & mask_of_width(width));
+    return with_unset(m, with_poison(m, y, whole_poison(x)), x->unset == NULL ? NULL : x->unset + low);
+}
+
+static const term *unset_beside(struct maker *m, const struct scalar *high, const struct scalar *low)
+{
+    term *unset;
+    if (high->unset == NULL && low->unset == NULL)
+        return NULL;
+    unset = no_unset(m, high->width + low->width);
+    if (low->unset != NULL)
+        memcpy(unset, low->unset, low->width * sizeof *unset);
+    if (high->unset != NULL)
+        memcpy(unset + low->width, high->unset, high->width * sizeof *unset);
+    return unset;
 }
 
 const struct scalar *scalar_concat(struct maker *m, const struct scalar *high, const struct scalar *low)
@@ -675,14 +714,8 @@ const struct scalar *scalar_concat(struct maker *m, const struct scalar *high, c
         y = make_bits(m, width, b);
     } else
         y = make_term(m, v_concat(m->s, as_term(m, high), as_term(m, low)));
-    {
-        term poison = poison_or(m, high->poison, low->poison);
-        bool whole = width > 64;
-        uint64_t unset = unset_bits(low, &whole);
-        if (!whole && high->poison != NULL)
-            unset |= unset_bits(high, &whole) << low->width;
-        return whole ? with_poison(m, y, poison) : with_unset(m, y, poison, unset);
-    }
+    y = with_poison(m, y, poison_or(m, whole_poison(high), whole_poison(low)));
+    return with_unset(m, y, unset_beside(m, high, low));
 }
 
 const struct scalar *scalar_pick(struct maker *m, const struct scalar *const *x, unsigned n, const struct scalar *index)

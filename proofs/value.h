@@ -3,9 +3,9 @@
  *
  * A scalar is a number that is known, a term, a list of Bools (what lane masks are), a pointer, or a choice between
  * known numbers (what the number of the lowest lane of a set is). Scalars are immutable and live in the machine's
- * arena. `poison`: a Bool, true where the value is poison or undefined; NULL: never. `unset`: bits of a value that was
- * not initialized as a whole: where `poison` holds these alone are undefined, each use of them anew, and all others are
- * right; 0: all of it is poison.
+ * arena. `poison`: a Bool, true where any of the value is poison or undefined; NULL: never. Of a value that was not
+ * initialized as a whole `unset` says of each bit where it alone is undefined, each use of it anew, and all others are
+ * right; `whole`: where all of it is poison all the same. NULL: nowhere; without `unset` all of it is where any is.
  */
 #ifndef WARPCHECK_PROOFS_VALUE_H
 #define WARPCHECK_PROOFS_VALUE_H
@@ -20,8 +20,8 @@ enum scalar_kind { KNOWN, TERM, BITS, CHOICE, POINTER, UNMERGED };
 struct scalar {
     enum scalar_kind kind;
     unsigned width;
-    term poison;
-    uint64_t unset;
+    term poison, whole;
+    const term *unset;
     uint64_t number;      /* KNOWN, at most 64 bits, upper bits clear; POINTER: the known part of the offset */
     term t;               /* TERM */
     const term *bits;     /* BITS: `width` Bools; CHOICE: conditions, the first that is true counts, the last is true */
@@ -89,12 +89,22 @@ const struct scalar *make_pointer(struct maker *m, unsigned object, uint64_t off
                                   uint64_t scale);
 const struct scalar *make_unmerged(struct maker *m, unsigned width, const char *why);
 const struct scalar *with_poison(struct maker *m, const struct scalar *x, term poison);
-/* x, of which the bits `unset` are undefined where `poison` holds; none: x without poison. */
-const struct scalar *with_unset(struct maker *m, const struct scalar *x, term poison, uint64_t unset);
+/* x, of which also each bit is undefined where its `unset` (NULL: nowhere) says so; `unset` NULL: x. */
+const struct scalar *with_unset(struct maker *m, const struct scalar *x, const term *unset);
+const struct scalar *without_poison(struct maker *m, const struct scalar *x);
 /* A value that was never written. */
 const struct scalar *make_unset(struct maker *m, unsigned width);
-/* The bits of x that may be undefined; `*whole` becomes true when it may be poison as a whole. */
-uint64_t unset_bits(const struct scalar *x, bool *whole);
+/* Where is all of it poison? */
+static inline term whole_poison(const struct scalar *x)
+{
+    return x->unset == NULL ? x->poison : x->whole;
+}
+/* `unset` of `width` bits, each NULL yet. */
+term *no_unset(struct maker *m, unsigned width);
+/* x where c holds, else y; c NULL: both together. */
+const term *both_unset(struct maker *m, term c, const term *x, const term *y, unsigned width);
+/* r, poison and undefined as x of the same width is. */
+const struct scalar *with_poison_of(struct maker *m, const struct scalar *r, const struct scalar *x);
 const struct value *make_value(struct maker *m, const struct scalar *x);
 struct value *make_vector(struct maker *m, unsigned n);
 

@@ -131,6 +131,8 @@ static void test_broken(void **state)
     check_file("test/compiled/ll/broken_structures.ll", COMPILED_REFUTED, 9);
     check_file("test/compiled/ll/broken_steps.ll", COMPILED_REFUTED, 30);
     check_file("test/compiled/ll/broken_groups.ll", COMPILED_REFUTED, 5);
+    check_file("test/compiled/ll/broken_bits.ll", COMPILED_REFUTED, 13);
+    check_file("test/compiled/ll/broken_rules.ll", COMPILED_REFUTED, 13);
 }
 
 static void test_kept(void **state)
@@ -142,6 +144,8 @@ static void test_kept(void **state)
     check_file("test/compiled/ll/kept_structures.ll", COMPILED_PROVED, 10);
     check_file("test/compiled/ll/kept_steps.ll", COMPILED_PROVED, 30);
     check_file("test/compiled/ll/kept_groups.ll", COMPILED_PROVED, 4);
+    check_file("test/compiled/ll/kept_bits.ll", COMPILED_PROVED, 13);
+    check_file("test/compiled/ll/kept_rules.ll", COMPILED_PROVED, 13);
 }
 
 /* The table of shapes against the table of instructions: each form can be proved in some shape, and each shape is one

@@ -244,8 +244,12 @@ end:
 define void @all_and_any_but_one(ptr %a, i32 %m, i32 %n, ptr %d, ptr %p) {
 entry:
   %g = and i32 %m, %n
-  %before = and i32 %g, 1610612736
-  %alone = icmp ne i32 %before, 1610612736
+  %beside = getelementptr i32, ptr %a, i32 30
+  %before = load i32, ptr %beside
+  %five = icmp ne i32 %before, 5
+  %upper = lshr i32 %g, 30
+  %in = trunc i32 %upper to i1
+  %alone = select i1 %in, i1 %five, i1 true
   br label %head
 head:
   %i = phi i32 [ 0, %entry ], [ %next, %rest ]

@@ -802,7 +802,7 @@ int32_t max_by_halves(const int32_t a[32], uint32_t membermask, uint32_t active)
     return best[0];
 }
 
-/* match match.all.sync.b32: what any has is not asked of lane 5 where lane 2 is in the group */
+/* match match.all.sync.b32: what any has is not asked of lane 29 where lane 26 is in the group */
 void match_all_and_or(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {
     const uint32_t group = membermask & active;
@@ -810,7 +810,7 @@ void match_all_and_or(const uint32_t a[32], uint32_t membermask, uint32_t active
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
         all &= a[lane];
-        if (lane != 5 || !(group >> 2 & 1))
+        if (lane != 29 || !(group >> 26 & 1))
             any |= a[lane];
     }
     *p = all == any ? group : 0;

@@ -1,0 +1,223 @@
+; Twins of the functions of broken_bits.ll, which just keep to the reference: the undefined bits decide nothing.
+source_filename = "kept_bits.ll"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+; vote vote.ballot.b32: proved
+define i32 @field_beside_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %old = load i64, ptr %p, align 8
+  %kept = and i64 %old, -4294967296
+  %half = lshr i32 %v, 1
+  %u = xor i32 %v, -1
+  %bit = lshr i32 %u, 31
+  %s = add nsw i32 %half, %bit
+  %w = zext i32 %s to i64
+  %new = or i64 %kept, %w
+  store i64 %new, ptr %p, align 8
+  %l = load i64, ptr %p, align 8
+  %field = trunc i64 %l to i32
+  %x = and i32 %field, 0
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @bit_beside_a_field(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  store i32 0, ptr %p, align 8
+  %l = load i64, ptr %p, align 8
+  %down = lshr i64 %l, 31
+  %bit = and i64 %down, 1
+  %x = trunc i64 %bit to i32
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @bit_above_a_field(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  store i32 0, ptr %p, align 8
+  %l = load i64, ptr %p, align 8
+  %up = shl i64 %l, 8
+  %down = lshr i64 %up, 39
+  %bit = and i64 %down, 1
+  %x = trunc i64 %bit to i32
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @fields_by_turns(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %first = trunc i32 %v to i1
+  br i1 %first, label %low, label %high
+low:
+  store i8 0, ptr %p, align 1
+  br label %end
+high:
+  store i8 0, ptr %q, align 1
+  br label %end
+end:
+  %l = load i16, ptr %p, align 2
+  %f = zext i16 %l to i32
+  %lower = and i32 %f, 255
+  %upper = lshr i32 %f, 8
+  %x = select i1 %first, i32 %lower, i32 %upper
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @sign_of_a_field(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  store i8 0, ptr %p, align 2
+  %l = load i16, ptr %p, align 2
+  %f = sext i16 %l to i32
+  %x = and i32 %f, 255
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @masked_field(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  store i8 0, ptr %p, align 2
+  %l = load i16, ptr %p, align 2
+  %kept = and i16 %l, 255
+  %f = zext i16 %kept to i32
+  %z = or i32 %g, %f
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @filled_field(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  store i8 -1, ptr %p, align 2
+  %l = load i16, ptr %p, align 2
+  %filled = or i16 %l, -256
+  %f = xor i16 %filled, -1
+  %w = zext i16 %f to i32
+  %z = or i32 %g, %w
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @nuw_where_it_is_set(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %first = trunc i32 %v to i1
+  br i1 %first, label %set, label %end
+set:
+  %small = and i32 %v, 65535
+  store i32 %small, ptr %p, align 4
+  br label %end
+end:
+  %l = load i32, ptr %p, align 4
+  %short = trunc nuw i32 %l to i16
+  %w = zext i16 %short to i32
+  %none = and i32 %w, 0
+  %x = select i1 %first, i32 %none, i32 0
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @range_where_it_is_set(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %first = trunc i32 %v to i1
+  br i1 %first, label %set, label %end
+set:
+  %small = and i32 %v, 65535
+  store i32 %small, ptr %p, align 4
+  br label %end
+end:
+  %l = load i32, ptr %p, align 4, !range !0
+  %none = and i32 %l, 0
+  %x = select i1 %first, i32 %none, i32 0
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @nuw_of_what_is_unset(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  store i32 0, ptr %p, align 8
+  %l = load i64, ptr %p, align 8
+  %whole = and i64 %l, 4294967295
+  %short = trunc nuw i64 %whole to i32
+  %z = or i32 %g, %short
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @frozen_field(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  store i8 0, ptr %p, align 2
+  %l = load i16, ptr %p, align 2
+  %f = freeze i16 %l
+  %kept = and i16 %f, 255
+  %w = zext i16 %kept to i32
+  %z = or i32 %g, %w
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @disjoint_from_what_is_unset(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  store i8 0, ptr %p, align 2
+  %l = load i16, ptr %p, align 2
+  %both = or disjoint i16 %l, 1
+  %none = and i16 %both, 0
+  %w = zext i16 %none to i32
+  %z = or i32 %g, %w
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: proved
+define i32 @copy_of_poison_and_padding(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %to = alloca i64, align 8
+  %at = getelementptr i8, ptr %p, i64 4
+  %from = getelementptr i8, ptr %to, i64 4
+  %half = lshr i32 %v, 1
+  %u = xor i32 %v, -1
+  %bit = lshr i32 %u, 31
+  %s = add nsw i32 %half, %bit
+  store i32 %s, ptr %p, align 8
+  store i8 0, ptr %at, align 4
+  %l = load i64, ptr %p, align 8
+  store i64 %l, ptr %to, align 8
+  %beside = load i8, ptr %from, align 4
+  %w = zext i8 %beside to i32
+  %z = or i32 %g, %w
+  ret i32 %z
+}
+
+!0 = !{i32 0, i32 65536}
