@@ -459,7 +459,7 @@ static const struct scalar *select_count(struct maker *m, term c, const struct s
 
 const struct scalar *as_choice(struct maker *m, const struct scalar *x)
 {
-    return x->kind == BITS && x->chosen != NULL ? with_unset(m, x->chosen, x->poison, x->unset) : x;
+    return x->kind == BITS && x->chosen != NULL ? with_poison_of(m, x->chosen, x) : x;
 }
 
 const struct scalar *with_choice(struct maker *m, const struct scalar *r, const struct scalar *choice)

@@ -288,3 +288,215 @@ each:
 end:
   ret void
 }
+
+; match match.any.sync.b32: d of lane
+define void @bits_but_the_lowest(ptr %a, i32 %m, i32 %n, ptr %d, ptr %p) {
+entry:
+  br label %for.cond
+for.cond:
+  %i.0 = phi i32 [ 0, %entry ], [ %inc, %for.inc ]
+  %cmp = icmp slt i32 %i.0, 32
+  br i1 %cmp, label %for.body, label %for.end
+for.body:
+  %and = and i32 %m, %n
+  %idxprom = sext i32 %i.0 to i64
+  %arrayidx = getelementptr inbounds i32, ptr %d, i64 %idxprom
+  store i32 %and, ptr %arrayidx, align 4
+  br label %for.inc
+for.inc:
+  %inc = add nsw i32 %i.0, 1
+  br label %for.cond
+for.end:
+  br label %for.cond1
+for.cond1:
+  %bit.0 = phi i32 [ 1, %for.end ], [ %inc29, %for.inc28 ]
+  %cmp2 = icmp slt i32 %bit.0, 32
+  br i1 %cmp2, label %for.body3, label %for.end30
+for.body3:
+  br label %for.cond5
+for.cond5:
+  %v.0 = phi i32 [ 0, %for.body3 ], [ %or, %for.inc11 ]
+  %i4.0 = phi i32 [ 0, %for.body3 ], [ %inc12, %for.inc11 ]
+  %cmp6 = icmp slt i32 %i4.0, 32
+  br i1 %cmp6, label %for.body7, label %for.end13
+for.body7:
+  %idxprom8 = sext i32 %i4.0 to i64
+  %arrayidx9 = getelementptr inbounds i32, ptr %a, i64 %idxprom8
+  %0 = load i32, ptr %arrayidx9, align 4
+  %shr = lshr i32 %0, %bit.0
+  %and10 = and i32 %shr, 1
+  %shl = shl i32 %and10, %i4.0
+  %or = or i32 %v.0, %shl
+  br label %for.inc11
+for.inc11:
+  %inc12 = add nsw i32 %i4.0, 1
+  br label %for.cond5
+for.end13:
+  br label %for.cond15
+for.cond15:
+  %i14.0 = phi i32 [ 0, %for.end13 ], [ %inc26, %for.inc25 ]
+  %cmp16 = icmp slt i32 %i14.0, 32
+  br i1 %cmp16, label %for.body17, label %for.end27
+for.body17:
+  %idxprom18 = sext i32 %i14.0 to i64
+  %arrayidx19 = getelementptr inbounds i32, ptr %a, i64 %idxprom18
+  %1 = load i32, ptr %arrayidx19, align 4
+  %shr20 = lshr i32 %1, %bit.0
+  %and21 = and i32 %shr20, 1
+  %tobool = icmp ne i32 %and21, 0
+  br i1 %tobool, label %cond.true, label %cond.false
+cond.true:
+  br label %cond.end
+cond.false:
+  %not = xor i32 %v.0, -1
+  br label %cond.end
+cond.end:
+  %cond = phi i32 [ %v.0, %cond.true ], [ %not, %cond.false ]
+  %idxprom22 = sext i32 %i14.0 to i64
+  %arrayidx23 = getelementptr inbounds i32, ptr %d, i64 %idxprom22
+  %2 = load i32, ptr %arrayidx23, align 4
+  %and24 = and i32 %2, %cond
+  store i32 %and24, ptr %arrayidx23, align 4
+  br label %for.inc25
+for.inc25:
+  %inc26 = add nsw i32 %i14.0, 1
+  br label %for.cond15
+for.end27:
+  br label %for.inc28
+for.inc28:
+  %inc29 = add nsw i32 %bit.0, 1
+  br label %for.cond1
+for.end30:
+  ret void
+}
+
+; match match.all.sync.b64: p of lane
+define void @packed_halves(ptr %a, i32 %m, i32 %n, ptr %d, ptr %p) {
+entry:
+  %v = alloca [32 x i64], align 16
+  br label %for.cond
+for.cond:
+  %k.0 = phi i32 [ 0, %entry ], [ %k.1, %for.inc ]
+  %i.0 = phi i32 [ 0, %entry ], [ %inc4, %for.inc ]
+  %cmp = icmp slt i32 %i.0, 32
+  br i1 %cmp, label %for.body, label %for.end
+for.body:
+  %and = and i32 %m, %n
+  %shr = lshr i32 %and, %i.0
+  %and1 = and i32 %shr, 1
+  %tobool = icmp ne i32 %and1, 0
+  br i1 %tobool, label %if.then, label %if.end
+if.then:
+  %idxprom = sext i32 %i.0 to i64
+  %arrayidx = getelementptr inbounds i64, ptr %a, i64 %idxprom
+  %0 = load i64, ptr %arrayidx, align 8
+  %inc = add nsw i32 %k.0, 1
+  %idxprom2 = sext i32 %k.0 to i64
+  %arrayidx3 = getelementptr inbounds [32 x i64], ptr %v, i64 0, i64 %idxprom2
+  store i64 %0, ptr %arrayidx3, align 8
+  br label %if.end
+if.end:
+  %k.1 = phi i32 [ %inc, %if.then ], [ %k.0, %for.body ]
+  br label %for.inc
+for.inc:
+  %inc4 = add nsw i32 %i.0, 1
+  br label %for.cond
+for.end:
+  %and5 = and i32 %m, %n
+  br label %for.cond7
+for.cond7:
+  %all.0 = phi i32 [ %and5, %for.end ], [ %all.1, %for.inc19 ]
+  %i6.0 = phi i32 [ 1, %for.end ], [ %inc20, %for.inc19 ]
+  %cmp8 = icmp slt i32 %i6.0, %k.0
+  br i1 %cmp8, label %for.body9, label %for.end21
+for.body9:
+  %idxprom10 = sext i32 %i6.0 to i64
+  %arrayidx11 = getelementptr inbounds [32 x i64], ptr %v, i64 0, i64 %idxprom10
+  %1 = load i64, ptr %arrayidx11, align 8
+  %conv = trunc i64 %1 to i32
+  %sub = sub nsw i32 %i6.0, 1
+  %idxprom12 = sext i32 %sub to i64
+  %arrayidx13 = getelementptr inbounds [32 x i64], ptr %v, i64 0, i64 %idxprom12
+  %2 = load i64, ptr %arrayidx13, align 8
+  %conv14 = trunc i64 %2 to i32
+  %cmp15 = icmp ne i32 %conv, %conv14
+  br i1 %cmp15, label %if.then17, label %if.end18
+if.then17:
+  br label %if.end18
+if.end18:
+  %all.1 = phi i32 [ 0, %if.then17 ], [ %all.0, %for.body9 ]
+  br label %for.inc19
+for.inc19:
+  %inc20 = add nsw i32 %i6.0, 1
+  br label %for.cond7
+for.end21:
+  br label %for.cond23
+for.cond23:
+  %i22.0 = phi i32 [ 0, %for.end21 ], [ %inc30, %for.inc29 ]
+  %cmp24 = icmp slt i32 %i22.0, 32
+  br i1 %cmp24, label %for.body26, label %for.end31
+for.body26:
+  %idxprom27 = sext i32 %i22.0 to i64
+  %arrayidx28 = getelementptr inbounds i32, ptr %d, i64 %idxprom27
+  store i32 %all.0, ptr %arrayidx28, align 4
+  br label %for.inc29
+for.inc29:
+  %inc30 = add nsw i32 %i22.0, 1
+  br label %for.cond23
+for.end31:
+  store i32 %all.0, ptr %p, align 4
+  ret void
+}
+
+; vote vote.sync.any.pred: p of lane
+define i32 @chosen_beside_a_tail(i32 %v, i32 %m, i32 %n) {
+entry:
+  %t = alloca [10 x i32], align 16
+  br label %for.cond
+for.cond:
+  %i.0 = phi i32 [ 0, %entry ], [ %inc, %for.inc ]
+  %cmp = icmp slt i32 %i.0, 10
+  br i1 %cmp, label %for.body, label %for.end
+for.body:
+  %cmp1 = icmp ne i32 %i.0, 9
+  %conv = zext i1 %cmp1 to i32
+  %idxprom = sext i32 %i.0 to i64
+  %arrayidx = getelementptr inbounds [10 x i32], ptr %t, i64 0, i64 %idxprom
+  store i32 %conv, ptr %arrayidx, align 4
+  br label %for.inc
+for.inc:
+  %inc = add nsw i32 %i.0, 1
+  br label %for.cond
+for.end:
+  %and = and i32 %m, %n
+  %and2 = and i32 %v, %and
+  %shr = lshr i32 %v, 4
+  %and3 = and i32 %shr, 1
+  %tobool = icmp ne i32 %and3, 0
+  br i1 %tobool, label %if.then, label %if.else
+if.then:
+  %and4 = and i32 %and2, 1431655765
+  %tobool5 = icmp ne i32 %and4, 0
+  %cond = select i1 %tobool5, i32 5, i32 9
+  br label %if.end
+if.else:
+  %tobool6 = icmp ne i32 %and2, 0
+  %cond7 = select i1 %tobool6, i32 7, i32 9
+  br label %if.end
+if.end:
+  %k.0 = phi i32 [ %cond, %if.then ], [ %cond7, %if.else ]
+  %idxprom8 = zext i32 %k.0 to i64
+  %arrayidx9 = getelementptr inbounds [10 x i32], ptr %t, i64 0, i64 %idxprom8
+  %0 = load i32, ptr %arrayidx9, align 4
+  ret i32 %0
+}
+
+; vote vote.sync.any.pred: p of lane
+define i32 @below_two(i32 %v, i32 %m, i32 %n) {
+entry:
+  %and = and i32 %m, %n
+  %and1 = and i32 %v, %and
+  %cmp = icmp uge i32 %and1, 2
+  %conv = zext i1 %cmp to i32
+  ret i32 %conv
+}

@@ -962,3 +962,70 @@ uint32_t fmax_abs_flag(const float a[32], uint32_t membermask, uint32_t active)
     memcpy(&bits, &most, sizeof bits);
     return nan ? 0x7fffffffu : bits;
 }
+
+/* redux redux.sync.min.u32: the lane that has the least */
+uint32_t least_by_its_lane(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int best = -1;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            if (best < 0 || a[i] < a[best])
+                best = i;
+    return a[best];
+}
+
+/* redux redux.sync.max.u32: where the greatest of the packed values is */
+uint32_t greatest_of_list_by_place(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t list[32];
+    int n = 0, best = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            list[n++] = a[i];
+    for (int i = 1; i < n; i++)
+        if (list[i] > list[best])
+            best = i;
+    return list[best];
+}
+
+/* redux redux.sync.add.s32: until no lanes are left, in 64 bits */
+int32_t sum_until_none(const int32_t *a, uint32_t membermask, uint32_t active)
+{
+    int64_t sum = 0;
+    for (uint32_t lanes = membermask & active; lanes != 0; lanes >>= 1, a++)
+        if (lanes & 1)
+            sum += *a;
+    return (int32_t)sum;
+}
+
+/* match match.any.sync.b32: a ballot for each bit */
+void match_any_by_ballots(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    (void)p;
+    for (int i = 0; i < 32; i++)
+        d[i] = membermask & active;
+    for (int bit = 0; bit < 32; bit++) {
+        uint32_t ballot = 0;
+        for (int i = 0; i < 32; i++)
+            ballot |= (a[i] >> bit & 1) << i;
+        for (int i = 0; i < 32; i++)
+            d[i] &= a[i] >> bit & 1 ? ballot : ~ballot;
+    }
+}
+
+/* match match.all.sync.b32: each of the packed values is the one before */
+void match_all_neighbours(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    const uint32_t group = membermask & active;
+    uint32_t list[32];
+    bool same = true;
+    int n = 0;
+    for (int i = 0; i < 32; i++)
+        if (group >> i & 1)
+            list[n++] = a[i];
+    for (int i = 1; i < n; i++)
+        same &= list[i] == list[i - 1];
+    *p = same ? group : 0;
+    for (int i = 0; i < 32; i++)
+        d[i] = *p;
+}
