@@ -61,7 +61,7 @@ if(TARGET warpcheck)
     set_tests_properties(cli_builtin_crash PROPERTIES LABELS cli TIMEOUT 3600)
     warpcheck_cli_test(batch $<TARGET_FILE:test_plugin_batch>)
     warpcheck_sampled_cli_test(mutants $<TARGET_FILE:warpcheck-mutants>)
-    warpcheck_cli_test(findings $<TARGET_FILE:warpcheck-mutants> $<TARGET_FILE:test_plugin_peers> $<TARGET_FILE:test_plugin_state>
+    warpcheck_sampled_cli_test(findings $<TARGET_FILE:warpcheck-mutants> $<TARGET_FILE:test_plugin_peers> $<TARGET_FILE:test_plugin_state>
       $<TARGET_FILE:test_pipe_peer>)
     warpcheck_cli_test(hang $<TARGET_FILE:warpcheck-mutants>)
     set_tests_properties(cli_hang PROPERTIES LABELS slow)

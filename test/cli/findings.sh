@@ -85,16 +85,17 @@ holds out '^cause: it keeps something from earlier calls: asked alone, in a fres
 status 1 "$WARPCHECK" verify answers --impl "pipe:$PIPE good"
 holds out '^not reduced: asked again, .* agrees with the reference, also after what came before'
 lacks out 'only after other calls'
-kept first_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 kept hundredth 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; .* 100 '
+# In fresh processes it looks like a known mistake (0 out of range; latched: the width ignored), after others it does not.
+kept unwritten 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 # Some first calls are wrong already; one that is right is kept, if it is found in time.
-kept leftover '(it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases|what it answers depends on what was asked before)'
 kept late_c '(it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases|what it answers depends on what was asked before)'
 lacks out ', when all cases of the file'
-
-# In fresh processes it looks like a known mistake (0 out of range, the width ignored), after others it does not.
-kept unwritten 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
-kept latched 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+if [ -z "${WARPCHECK_TEST_SAMPLE:-}" ]; then
+    kept first_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+    kept leftover '(it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases|what it answers depends on what was asked before)'
+    kept latched 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+fi
 
 # What answers differently from one process to the next is called so first.
 status 1 "$WARPCHECK" run --impl "$STATE:random" --only vote.sync --seconds 0.1 --out random
