@@ -6,13 +6,10 @@ function(warpcheck_cli_test name)
     ENVIRONMENT "CC=${CMAKE_C_COMPILER};WARPCHECK_ROOT=;NO_COLOR=1;WARPCHECK_FUZZ_BUILD=0")
 endfunction()
 
-# The same with a sample of its list (common.sh: sample); cli_NAME_all, all of it, is one of the slow tests.
+# The same with a sample in the quick suite.
 function(warpcheck_sampled_cli_test name)
   warpcheck_cli_test(${name} ${ARGN})
-  get_test_property(cli_${name} ENVIRONMENT environment)
-  add_test(NAME cli_${name}_all COMMAND ${PROJECT_SOURCE_DIR}/test/cli/${name}.sh $<TARGET_FILE:warpcheck> ${ARGN})
-  set_tests_properties(cli_${name}_all PROPERTIES LABELS "cli;slow" TIMEOUT 14400 ENVIRONMENT "${environment}")
-  set_tests_properties(cli_${name} PROPERTIES ENVIRONMENT "${environment};WARPCHECK_TEST_SAMPLE=1")
+  warpcheck_sampled(cli_${name} ${PROJECT_SOURCE_DIR}/test/cli/${name}.sh $<TARGET_FILE:warpcheck> ${ARGN})
 endfunction()
 
 if(TARGET warpcheck)

@@ -24,6 +24,8 @@ if(TARGET warpcheck-smt)
     ${PROJECT_BINARY_DIR} pair)
   set_tests_properties(smt_pair_planted PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
   set_tests_properties(smt_pair smt_pair_table smt_pair_random PROPERTIES LABELS smt TIMEOUT 3600)
+  warpcheck_sampled(smt_pair_table test_pair_table)
+  set_tests_properties(smt_pair PROPERTIES ENVIRONMENT "WARPCHECK_TEST_SAMPLE=1") # smt_pair_all has more than its rest
   set_tests_properties(smt_pair_all smt_pair_random_many PROPERTIES LABELS slow TIMEOUT 14400)
 
   # The encoding broken by patches (test/smt/must_break.patches): what must_break.sh compiles and links with. A few at
