@@ -66,7 +66,8 @@ target_compile_definitions(test_compiled_refused PRIVATE _XOPEN_SOURCE=700)
 
 # Functions that are drawn, right ones and wrong ones: a few of all shapes here and 24 of one lane, whose proofs are
 # short (a second of a processor each, half of it the compilers'); with the slow tests 60 of one lane and 300 of all
-# shapes (`warpcheck score --prover` draws as many as one likes). And mistakes planted in the prover, each of which must be noticed.
+# shapes (`warpcheck score --prover` draws as many as one likes). And mistakes planted in the prover, each of which must
+# be noticed.
 add_executable(test_compiled_drawn test_compiled_drawn.c)
 target_include_directories(test_compiled_drawn PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(test_compiled_drawn PRIVATE warpcheck_flags warpcheck-compiled warpcheck-spec)

@@ -86,7 +86,8 @@ status 1 "$WARPCHECK" verify answers --impl "pipe:$PIPE good"
 holds out '^not reduced: asked again, .* agrees with the reference, also after what came before'
 lacks out 'only after other calls'
 kept hundredth 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; .* 100 '
-# In fresh processes it looks like a known mistake (0 out of range; latched: the width ignored), after others it does not.
+# In fresh processes it looks like a known mistake (0 out of range; latched: the width ignored), after others it does
+# not.
 kept unwritten 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 # Some first calls are wrong already; one that is right is kept, if it is found in time.
 kept late_c '(it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases|what it answers depends on what was asked before)'
