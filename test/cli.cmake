@@ -6,6 +6,12 @@ function(warpcheck_cli_test name)
     ENVIRONMENT "CC=${CMAKE_C_COMPILER};WARPCHECK_ROOT=;NO_COLOR=1;WARPCHECK_FUZZ_BUILD=0")
 endfunction()
 
+# The same with a sample in the quick suite.
+function(warpcheck_sampled_cli_test name)
+  warpcheck_cli_test(${name} ${ARGN})
+  warpcheck_sampled(cli_${name} ${PROJECT_SOURCE_DIR}/test/cli/${name}.sh $<TARGET_FILE:warpcheck> ${ARGN})
+endfunction()
+
 if(TARGET warpcheck)
   warpcheck_test(html unit warpcheck-base warpcheck-model warpcheck-spec)
   target_sources(test_html PRIVATE ${PROJECT_SOURCE_DIR}/cli/ui/draw.c ${PROJECT_SOURCE_DIR}/cli/ui/html.c
@@ -46,16 +52,16 @@ if(TARGET warpcheck)
     if(TARGET test_plugin_hostile)
       warpcheck_cli_test(crash $<TARGET_FILE:test_plugin_hostile>)
       warpcheck_cli_test(hostile $<TARGET_FILE:test_plugin_hostile>)
-      warpcheck_cli_test(attacks $<TARGET_FILE:test_plugin_attacker> $<TARGET_FILE:warpcheck-mutants>)
+      warpcheck_sampled_cli_test(attacks $<TARGET_FILE:test_plugin_attacker> $<TARGET_FILE:warpcheck-mutants>)
     endif()
     add_test(NAME cli_builtin_crash COMMAND ${PROJECT_SOURCE_DIR}/test/cli/builtin_crash.sh $<TARGET_FILE:warpcheck-crashing>)
     set_tests_properties(cli_builtin_crash PROPERTIES LABELS cli TIMEOUT 3600)
     warpcheck_cli_test(batch $<TARGET_FILE:test_plugin_batch>)
-    warpcheck_cli_test(mutants $<TARGET_FILE:warpcheck-mutants>)
-    warpcheck_cli_test(findings $<TARGET_FILE:warpcheck-mutants> $<TARGET_FILE:test_plugin_peers> $<TARGET_FILE:test_plugin_state>
+    warpcheck_sampled_cli_test(mutants $<TARGET_FILE:warpcheck-mutants>)
+    warpcheck_sampled_cli_test(findings $<TARGET_FILE:warpcheck-mutants> $<TARGET_FILE:test_plugin_peers> $<TARGET_FILE:test_plugin_state>
       $<TARGET_FILE:test_pipe_peer>)
     warpcheck_cli_test(hang $<TARGET_FILE:warpcheck-mutants>)
     set_tests_properties(cli_hang PROPERTIES LABELS slow)
-    warpcheck_cli_test(patched_fast $<TARGET_FILE:warpcheck-model>)
+    warpcheck_sampled_cli_test(patched_fast $<TARGET_FILE:warpcheck-model>)
   endif()
 endif()

@@ -46,6 +46,11 @@ lacks() {
     fi
 }
 
+# sample N: every N-th of the lines where the build asks for a sample (cli.cmake), else all.
+sample() {
+    awk -v n="$1" -v some="${WARPCHECK_TEST_SAMPLE:-}" '!some || NR % n == 0'
+}
+
 # wait_for COMMAND...: until it succeeds, for a minute at most.
 wait_for() {
     for _ in $(seq 600); do

@@ -29,10 +29,10 @@ assert sum(findings[0]["times_by_form"].values()) == findings[0]["times"]
 E2
 
 # What CUDA can say leads, as a person would write it, and rests on a reading where it does.
-status 1 "$WARPCHECK" run --impl "$PEERS:delta_unmasked" --only shfl --seconds 0.1 --out cuda
+status 1 "$WARPCHECK" run --impl "$PEERS:delta_unmasked" --only shfl.sync --seconds 0.1 --out cuda
 holds out '^CUDA: __shfl_xor_sync\(0xffffffff, v, 33, 32\) in lane 1 returns 0x1, must be 0x0 '
 lacks out '^this rests on a reading'
-status 1 "$WARPCHECK" run --impl "$PEERS:xor_stays" --only shfl --seconds 0.1 --out cuda
+status 1 "$WARPCHECK" run --impl "$PEERS:xor_stays" --only shfl.sync --seconds 0.1 --out cuda
 holds out '^CUDA: __shfl_xor_sync\(0xffffffff, v, 16, 16\) in lane 16 returns 0x10, must be 0x0 '
 holds out '^this rests on a reading of the manual: number 9 of docs/ambiguities.md$'
 [ "$(ls cuda | wc -l)" -eq 2 ] || fail "two causes have the folders: $(ls cuda)"
@@ -44,7 +44,7 @@ holds out '^seen: the answer depends on the registers? of lanes? [0-9,-]+, which
 holds out '^ +[0-9]+  elsewhere  1$'
 
 # Three mistakes are three findings; each folder replays.
-status 1 "$WARPCHECK" run --impl "$PEERS:three" --only shfl --seconds 0.1 --out three
+status 1 "$WARPCHECK" run --impl "$PEERS:three" --only shfl.sync --seconds 0.1 --out three
 [ "$(grep -c '^MISMATCH shfl' out)" -eq 3 ] || fail 'three mistakes are not three findings'
 holds out '^cause: .* alone, and with 2 other mistakes all of them, '
 for folder in three/*; do
@@ -52,7 +52,7 @@ for folder in three/*; do
 done
 
 # What is kept from earlier calls is a sequence.
-status 1 "$WARPCHECK" run --impl "$PLUGIN:predicate-kept" --only shfl --seconds 0.1 --out kept
+status 1 "$WARPCHECK" run --impl "$PLUGIN:predicate-kept" --only shfl.sync --seconds 0.1 --out kept
 holds out '^MISMATCH shfl.sync-p-sequence: predicate-kept against spec, only after other calls$'
 holds out '^cause: it keeps something from earlier calls'
 [ "$(ls kept)" = shfl.sync-p-sequence ] || fail "state has the folders: $(ls kept)"
@@ -63,7 +63,7 @@ status 1 "$WARPCHECK" replay --impl "$PLUGIN:predicate-kept" kept/shfl.sync-p-se
 # What is said of a case alone was asked; what is kept shows again in a replay, whatever the mistake counts or keeps.
 # usage: kept NAME WORDS [IMPLEMENTATION]: one folder, which replays
 kept() {
-    status 1 "$WARPCHECK" run --impl "${3:-$STATE:$1}" --only shfl --seconds 0.1 --out "kept-$1"
+    status 1 "$WARPCHECK" run --impl "${3:-$STATE:$1}" --only shfl.sync --seconds 0.1 --out "kept-$1"
     holds out "^cause: $2"
     lacks out '^It did not happen again'
     [ "$(ls "kept-$1" | wc -l)" -eq 1 ] || fail "$1 has the folders: $(ls "kept-$1")"
@@ -85,16 +85,18 @@ holds out '^cause: it keeps something from earlier calls: asked alone, in a fres
 status 1 "$WARPCHECK" verify answers --impl "pipe:$PIPE good"
 holds out '^not reduced: asked again, .* agrees with the reference, also after what came before'
 lacks out 'only after other calls'
-kept first_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 kept hundredth 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; .* 100 '
+# In fresh processes it looks like a known mistake (0 out of range; latched: the width ignored), after others it does
+# not.
+kept unwritten 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 # Some first calls are wrong already; one that is right is kept, if it is found in time.
-kept leftover '(it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases|what it answers depends on what was asked before)'
 kept late_c '(it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases|what it answers depends on what was asked before)'
 lacks out ', when all cases of the file'
-
-# In fresh processes it looks like a known mistake (0 out of range, the width ignored), after others it does not.
-kept unwritten 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
-kept latched 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+if [ -z "${WARPCHECK_TEST_SAMPLE:-}" ]; then
+    kept first_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+    kept leftover '(it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases|what it answers depends on what was asked before)'
+    kept latched 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
+fi
 
 # What answers differently from one process to the next is called so first.
 status 1 "$WARPCHECK" run --impl "$STATE:random" --only vote.sync --seconds 0.1 --out random
@@ -104,7 +106,7 @@ lacks out 'keeps something'
 [ ! -e random ] || [ -z "$(ls random)" ] || fail 'what is not deterministic has a reproducer'
 
 # A right one in CUDA's shape agrees on what it offers.
-status 0 "$WARPCHECK" run --impl "$PEERS:ptx_right" --only shfl --seconds 0.1 --out right
+status 0 "$WARPCHECK" run --impl "$PEERS:ptx_right" --only shfl.sync --seconds 0.1 --out right
 holds out '^agrees on [0-9,]+ cases .*; not offered: '
 [ ! -e right ] || [ -z "$(ls right)" ] || fail 'a right implementation has findings'
 finish

@@ -10,7 +10,8 @@
  *     read     read: a failing disk, of regular files                          wait    waitpid, poll: interrupted
  *     signal   sigaction                        random   getrandom             map     mmap
  *     set      fcntl with F_SETFL, madvise: refused
- *   WARPCHECK_FAULT_COUNT=FILE  the largest number of calls of that kind that a process made, written at its end
+ *   WARPCHECK_FAULT_COUNT=FILE  nothing fails; at its end each process adds to it, for each kind, the calls that it
+ * made
  *
  * Only in warpcheck and in fuzz targets. A process that is forked goes on counting from its parent's count.
  */
@@ -38,6 +39,13 @@ static char kind[16];
 static long first, calls;
 static bool later;
 
+/* The kinds, and how many calls of each were made where they are counted. */
+static const char *const kinds[] = {"memory", "process", "thread", "file",   "write",  "name", "flush", "close",
+                                    "list",   "read",    "wait",   "signal", "random", "map",  "set"};
+#define KINDS (sizeof kinds / sizeof kinds[0])
+static long counts[KINDS];
+static bool counting;
+
 /* The allocator is called before the constructor of this library has run: what it is asked for then comes from here. */
 static char early[65536] __attribute__((aligned(16)));
 static size_t early_used;
@@ -50,6 +58,7 @@ __attribute__((constructor)) static void begin(void)
     if (strncmp(program_invocation_short_name, "warpcheck", 9) != 0 &&
         strncmp(program_invocation_short_name, "fuzz_", 5) != 0)
         return;
+    counting = getenv("WARPCHECK_FAULT_COUNT") != NULL;
     if (fault != NULL && sscanf(fault, "%15[a-z]:%ld%c", kind, &first, &sign) >= 2)
         later = sign == '+';
 }
@@ -57,19 +66,32 @@ __attribute__((constructor)) static void begin(void)
 __attribute__((destructor)) static void end(void)
 {
     const char *const path = getenv("WARPCHECK_FAULT_COUNT");
-    char text[32];
-    int fd, length;
-    if (path == NULL || kind[0] == '\0' || (fd = (int)open(path, O_WRONLY | O_CREAT | O_APPEND, 0600)) < 0)
+    char text[32 * KINDS];
+    int fd, length = 0;
+    if (!counting)
         return;
-    length = snprintf(text, sizeof text, "%ld\n", calls);
+    counting = false;
+    for (size_t i = 0; i < KINDS; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s %ld\n", kinds[i], counts[i]);
+    if ((fd = (int)open(path, O_WRONLY | O_CREAT | O_APPEND, 0600)) < 0)
+        return;
     if (write(fd, text, (size_t)length) != length)
         _exit(99);
     close(fd);
 }
 
+/* Whether this kind is to fail or be counted. */
+static bool is_asked(const char *what)
+{
+    return counting || strcmp(kind, what) == 0;
+}
+
 static bool fails(const char *what)
 {
     long mine;
+    for (size_t i = 0; counting && i < KINDS; i++)
+        if (strcmp(kinds[i], what) == 0)
+            __atomic_add_fetch(&counts[i], 1, __ATOMIC_RELAXED);
     if (strcmp(kind, what) != 0)
         return false;
     mine = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
@@ -239,7 +261,7 @@ ssize_t write(int fd, const void *data, size_t size)
 {
     NEXT(write, "write")
     struct stat status;
-    if (strcmp(kind, "write") == 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && fails("write")) {
+    if (is_asked("write") && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && fails("write")) {
         errno = ENOSPC;
         return -1;
     }
@@ -360,7 +382,7 @@ static bool is_regular(int fd)
 int close(int fd)
 {
     NEXT(close, "close")
-    const bool late = strcmp(kind, "close") == 0 && is_regular(fd) && fails("close");
+    const bool late = is_asked("close") && is_regular(fd) && fails("close");
     const int closed = next(fd);
     if (late)
         errno = EIO;
@@ -370,7 +392,7 @@ int close(int fd)
 ssize_t read(int fd, void *data, size_t size)
 {
     NEXT(read, "read")
-    if (strcmp(kind, "read") == 0 && is_regular(fd) && fails("read")) {
+    if (is_asked("read") && is_regular(fd) && fails("read")) {
         errno = EIO;
         return -1;
     }
