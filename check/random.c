@@ -1,37 +1,49 @@
 #define _DEFAULT_SOURCE /* htole64 */
 #include "check/random.h"
 
-#include "warpcheck/bytes.h"
+#include "model/bytes/source.h"
 
 #include <endian.h>
 #include <string.h>
 
-#define USUAL 64u /* bytes, of which most cases need fewer */
+#define USUAL 32u /* bytes, of which most cases need fewer */
 #define KINDS 32u /* of cases: all but a few are what the bytes say */
 
-/* The first bytes of a stream, which itself stays where it is: the same whatever the machine's byte order. */
-static void fill(const struct random *stream, uint8_t *bytes, size_t size)
+/* The bytes of a case, drawn as far as they are read. */
+struct drawn {
+    struct bytes_source source; /* first: what is handed back is cast to the whole */
+    struct random next;
+};
+
+/* Whole words: the same whatever the machine's byte order. */
+static void draw_bytes(struct bytes_source *source, size_t size)
 {
-    struct random next = *stream;
-    for (size_t i = 0; i < size; i += 8) {
-        const uint64_t word = htole64(random_next(&next));
-        memcpy(bytes + i, &word, sizeof word);
+    struct drawn *const drawn = (struct drawn *)source;
+    size_t made = source->made;
+    for (; made < size; made += sizeof(uint64_t)) {
+        const uint64_t word = htole64(random_next(&drawn->next));
+        memcpy(source->bytes + made, &word, sizeof word);
     }
-    if (bytes[0] == WARP_BYTES_RAW)
-        bytes[0] ^= 0xffu; /* always the generative form */
+    source->made = made;
 }
 
-/* What the bytes of this seed and index decode to. Most cases need few of them, and all are drawn only for the others.
- */
+static void begin(struct drawn *drawn, struct random stream, size_t size)
+{
+    drawn->source.made = 0;
+    drawn->source.make = draw_bytes;
+    drawn->next = stream;
+    draw_bytes(&drawn->source, size);
+    if (drawn->source.bytes[0] == WARP_BYTES_RAW)
+        drawn->source.bytes[0] ^= 0xffu; /* always the generative form */
+}
+
+/* What the bytes of the stream decode to. */
 static void draw(struct random *stream, uint32_t families, struct warp_case *c)
 {
-    uint8_t bytes[WARP_BYTES_MAX];
-    fill(stream, bytes, USUAL);
-    if (warp_case_from_bytes(bytes, USUAL, families, c) == USUAL) {
-        fill(stream, bytes, sizeof bytes);
-        warp_case_from_bytes(bytes, sizeof bytes, families, c);
-    }
-    stream->state += sizeof bytes / 8 * RANDOM_STEP; /* behind all of them */
+    struct drawn drawn;
+    begin(&drawn, *stream, USUAL);
+    bytes_source_case(&drawn.source, families, c);
+    stream->state += sizeof drawn.source.bytes / 8 * RANDOM_STEP; /* behind all of them */
 }
 
 /* The seed is mixed first, so that (seed, index + 1) and (seed + 1, index) have nothing in common. */
@@ -82,10 +94,25 @@ static void set_two_lanes(struct random *stream, struct warp_case *c)
             c->membermask[i] = ~both;
 }
 
+static uint64_t kind_of(const struct random *stream)
+{
+    return random_mix(stream->state) % KINDS;
+}
+
+void random_head(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c)
+{
+    struct random stream = stream_of(seed, index);
+    struct drawn drawn;
+    if (kind_of(&stream) == 0 && index > 0)
+        stream = stream_of(seed, index - 1);
+    begin(&drawn, stream, BYTES_HEAD);
+    bytes_source_head(&drawn.source, families, c);
+}
+
 void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c)
 {
     struct random stream = stream_of(seed, index);
-    const uint64_t kind = random_mix(stream.state) % KINDS;
+    const uint64_t kind = kind_of(&stream);
     if (kind == 0 && index > 0) { /* nearly the case of before: one that remembers too little of it answers that */
         struct random before = stream_of(seed, index - 1);
         draw(&before, families, c);
@@ -102,4 +129,4 @@ void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_c
     warp_case_repair(c);
 }
 
-_Static_assert(WARP_BYTES_MAX % 8 == 0, "bytes are filled by words");
+_Static_assert(WARP_BYTES_MAX % sizeof(uint64_t) == 0, "bytes are drawn by words");

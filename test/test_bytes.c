@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "model/bytes/choices.h"
 #include "test/random_cases.h"
 
 #include <stdlib.h>
@@ -165,9 +166,67 @@ static void special_tables(void **state)
             assert_true(warp_special_floats[i] != warp_special_floats[k]);
 }
 
+/* What is compiled for this processor alone gives the cases that it gives on every other. */
+static void every_processor_makes_the_same(void **state)
+{
+    uint8_t bytes[WARP_BYTES_MAX];
+    (void)state;
+    for (uint64_t i = 0; i < 50000; i++) {
+        struct warp_case own, general;
+        struct choices choices = {bytes + 1, bytes + sizeof bytes, NULL};
+        test_bytes(i, bytes, sizeof bytes);
+        bytes[0] = bytes[0] == WARP_BYTES_RAW ? 0 : bytes[0];
+        memset(&own, 0xa5, sizeof own);
+        memset(&general, 0x5a, sizeof general);
+        warp_case_from_bytes(bytes, sizeof bytes, WARP_FAMILY_ALL, &own);
+        generate_case(bytes[0], &choices, WARP_FAMILY_ALL, &general);
+        assert_memory_equal(&own, &general, sizeof own);
+    }
+}
+
+/* A source whose bytes are known from the first, and handed out as they are asked for. */
+struct known {
+    struct bytes_source source;
+    uint8_t bytes[WARP_BYTES_MAX];
+};
+
+static void hand_out(struct bytes_source *source, size_t size)
+{
+    const struct known *const known = (const struct known *)source;
+    assert_true(size > source->made && size <= WARP_BYTES_MAX);
+    memcpy(source->bytes + source->made, known->bytes + source->made, size - source->made);
+    source->made = size;
+}
+
+static void bytes_are_made_as_they_are_read(void **state)
+{
+    size_t least = WARP_BYTES_MAX, most = 0;
+    (void)state;
+    for (uint64_t i = 0; i < 20000; i++) {
+        struct known known = {.source.make = hand_out};
+        struct warp_case whole, c, head;
+        test_bytes(i, known.bytes, sizeof known.bytes);
+        known.bytes[0] = known.bytes[0] == WARP_BYTES_RAW ? 0 : known.bytes[0];
+        warp_case_from_bytes(known.bytes, sizeof known.bytes, WARP_FAMILY_ALL, &whole);
+        memset(known.source.bytes, 0xcc, sizeof known.source.bytes);
+        hand_out(&known.source, BYTES_HEAD);
+        memset(&head, 0xa5, sizeof head);
+        bytes_source_head(&known.source, WARP_FAMILY_ALL, &head);
+        assert_true(head.form == whole.form && head.target == whole.target && head.dst == whole.dst &&
+                    head.negate == whole.negate && head.active == 0xa5a5a5a5u && head.a[0] == 0xa5a5a5a5u);
+        bytes_source_case(&known.source, WARP_FAMILY_ALL, &c);
+        assert_memory_equal(&c, &whole, sizeof c);
+        least = known.source.made < least ? known.source.made : least;
+        most = known.source.made > most ? known.source.made : most;
+    }
+    assert_true(least < 16 && most > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_processor_makes_the_same),
+        cmocka_unit_test(bytes_are_made_as_they_are_read),
         cmocka_unit_test(raw_round_trip),
         cmocka_unit_test(raw_layout),
         cmocka_unit_test(any_bytes_are_a_case),

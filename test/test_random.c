@@ -26,6 +26,9 @@ static void test_repeatable(void **state)
         random_case(42, i, WARP_FAMILY_ALL, &y);
         assert_memory_equal(&x, &y, sizeof x);
         assert_null(warp_case_check(&x));
+        memset(&y, 0x77, sizeof y);
+        random_head(42, i, WARP_FAMILY_ALL, &y);
+        assert_true(x.form == y.form && x.target == y.target && x.dst == y.dst && x.negate == y.negate);
     }
 }
 

@@ -187,7 +187,8 @@ bool campaign_folder(const char *dir, struct error *error);
  * receives the number of cases. Reaching the limit of `seconds` (0: no limit) ends the sweep and is no error.
  */
 bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
-                    bool (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
+                    bool (*make)(const void *context, uint64_t index, struct warp_case *c),
+                    void (*head)(const void *context, uint64_t index, struct warp_case *c), const void *context,
                     uint64_t count, double seconds, uint64_t *made, struct error *error);
 
 /* Sums over all subjects. */

@@ -75,12 +75,6 @@ size_t warp_bytes_length(const uint8_t *bytes, size_t size)
     return warp_case_to_bytes(&c, whole);
 }
 
-static void get_operand(struct choices *choices, uint32_t operand[WARP_LANES])
-{
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = choose_word(choices);
-}
-
 static void get_source(struct choices *choices, const struct warp_form_info *info, struct warp_case *c)
 {
     if (info->type == WARP_PRED) {
@@ -88,10 +82,10 @@ static void get_source(struct choices *choices, const struct warp_form_info *inf
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             c->a[lane] = predicates >> lane & 1u;
     } else if (info->type != WARP_NO_SOURCE) {
-        get_operand(choices, c->a);
+        choose_operand(choices, c->a);
     }
     if (info->type == WARP_B64)
-        get_operand(choices, c->a_high);
+        choose_operand(choices, c->a_high);
 }
 
 /* The form itself when its family is wanted, else a form of a wanted family. */
@@ -116,12 +110,28 @@ static void get_case(struct choices *choices, uint32_t families, struct warp_cas
     c->exited = choose_word(choices);
     c->active = choose_word(choices);
     if (warp_form_is_sync(info))
-        get_operand(choices, c->membermask);
+        choose_operand(choices, c->membermask);
     get_source(choices, info, c);
     if (warp_form_is_shfl(info)) {
-        get_operand(choices, c->b);
-        get_operand(choices, c->c);
+        choose_operand(choices, c->b);
+        choose_operand(choices, c->c);
     }
+}
+
+#ifdef BYTES_HAVE_AVX2
+void generate_case_avx2(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c);
+#endif
+
+/* generate_case, as compiled for this processor. */
+static void generate(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c)
+{
+#ifdef BYTES_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2")) {
+        generate_case_avx2(first, choices, families, c);
+        return;
+    }
+#endif
+    generate_case(first, choices, families, c);
 }
 
 size_t warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, struct warp_case *c)
@@ -134,15 +144,37 @@ size_t warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families
     }
     if ((families & WARP_FAMILY_ALL) == 0)
         families = WARP_FAMILY_ALL; /* the caller's mistake, made harmless */
-    memset(c, 0, sizeof *c);
     choose(&choices);
     if (size == 0 || first != WARP_BYTES_RAW) {
-        generate_case(first, &choices, families, c);
+        generate(first, &choices, families, c);
     } else {
+        memset(c, 0, sizeof *c);
         get_case(&choices, families, c);
         warp_case_repair(c);
     }
     return size > 0 ? (size_t)(choices.at - bytes) : 0;
+}
+
+void choices_make(struct choices *choices, size_t n)
+{
+    struct bytes_source *const source = choices->source;
+    const size_t wanted = (size_t)(choices->at - source->bytes) + n;
+    source->make(source, wanted < sizeof source->bytes ? wanted : sizeof source->bytes);
+    choices->end = source->bytes + source->made;
+    if (source->made == sizeof source->bytes)
+        choices->source = NULL;
+}
+
+void bytes_source_case(struct bytes_source *source, uint32_t families, struct warp_case *c)
+{
+    struct choices choices = {source->bytes + 1, source->bytes + source->made, source};
+    generate(source->bytes[0], &choices, families, c);
+}
+
+void bytes_source_head(const struct bytes_source *source, uint32_t families, struct warp_case *c)
+{
+    struct choices choices = {source->bytes + 1, source->bytes + BYTES_HEAD, NULL};
+    generate_head(source->bytes[0], &choices, families, c);
 }
 
 /* clang-format off */

@@ -1,5 +1,7 @@
 #include "choices.h"
 
+#include <string.h>
+
 /* The weight of each family's forms: families with more room for mistakes are chosen more often. */
 static const uint8_t family_weights[] = {4, 2, 2, 1, 3, 1, 1, 1, 2};
 _Static_assert(sizeof family_weights == WARP_FAMILIES, "every family has a weight");
@@ -19,14 +21,18 @@ static const uint32_t usual_targets[16] = {
 
 /*
  * Keeps what the last call of this thread worked out, since it does not depend on the bytes: the forms of the wanted
- * families, each as often as its weight, and the usual targets that are legal for a form (bit i for usual_targets[i];
- * 0: not worked out).
+ * families, each as often as its weight, and which targets are legal for a form (bit i for usual_targets[i], and for
+ * warp_target_get(i)).
  */
 static _Thread_local struct {
     uint32_t families;
     uint32_t forms_count;
     uint8_t forms[MOST_WEIGHTED];
-    uint16_t legal[WARP_FORMS];
+    struct legal_targets {
+        bool known;
+        uint32_t usual;
+        uint64_t all;
+    } legal[WARP_FORMS];
 } memo;
 
 static void remember_forms(uint32_t families)
@@ -48,42 +54,44 @@ static const struct warp_form_info *choose_form(uint32_t first, uint32_t familie
     return warp_form_get(memo.forms[first * memo.forms_count >> 8]);
 }
 
-static uint16_t legal_usual_targets(const struct warp_form_info *info)
+static struct legal_targets legal_targets_of(const struct warp_form_info *info)
 {
-    uint16_t legal = memo.legal[info->form];
-    if (legal == 0) {
-        for (unsigned i = 0; i < 16; i++)
-            if (warp_legal_from(info, usual_targets[i]) != 0)
-                legal = (uint16_t)(legal | 1u << i);
-        memo.legal[info->form] = legal;
-    }
-    return legal;
+    struct legal_targets *const legal = &memo.legal[info->form];
+    const struct warp_target_info *t;
+    if (legal->known)
+        return *legal;
+    for (unsigned i = 0; i < 16; i++)
+        if (warp_legal_from(info, usual_targets[i]) != 0)
+            legal->usual |= 1u << i;
+    for (unsigned i = 0; i < 64 && (t = warp_target_get(i)) != NULL; i++)
+        if (warp_legal_from(info, t->target) != 0)
+            legal->all |= (uint64_t)1 << i;
+    legal->known = true;
+    return *legal;
+}
+
+/* The first of these bits from bit i on, or after the last the first of all. There is one. */
+static uint32_t next_bit(uint32_t bits, uint32_t i)
+{
+    const uint32_t above = bits >> i << i;
+    return (uint32_t)__builtin_ctz(above != 0 ? above : bits);
 }
 
 /* Chooses a target, mostly a usual one, and takes the next legal one from there. */
 static uint32_t choose_target(struct choices *choices, const struct warp_form_info *info)
 {
     const uint32_t choice = choose(choices);
-    const uint16_t legal = legal_usual_targets(info);
-    const struct warp_target_info *t;
-    if (choice < 240 && legal != 0) {
-        uint32_t i = choice % 16;
-        while (!(legal >> i & 1u))
-            i = (i + 1) % 16;
-        return usual_targets[i];
-    }
-    for (size_t i = choose_among(choices, 40); (t = warp_target_get(i)) != NULL; i++)
-        if (warp_legal_from(info, t->target) != 0)
-            return t->target;
-    return warp_form_least_target(info);
+    const struct legal_targets legal = legal_targets_of(info);
+    if (choice < 240 && legal.usual != 0)
+        return usual_targets[next_bit(legal.usual, choice % 16)];
+    const uint32_t first = choose_among(choices, 40);
+    const uint64_t above = legal.all >> first << first;
+    return above != 0 ? warp_target_get((size_t)__builtin_ctzll(above))->target : warp_form_least_target(info);
 }
 
 static uint32_t choose_destination(struct choices *choices, const struct warp_form_info *info)
 {
-    uint32_t dst = choose_among(choices, WARP_DST_COUNT);
-    while (!(info->destinations >> dst & 1u))
-        dst = (dst + 1) % WARP_DST_COUNT;
-    return dst;
+    return next_bit(info->destinations, choose_among(choices, WARP_DST_COUNT));
 }
 
 /* What the operands of lanes that are not active become. */
@@ -96,11 +104,11 @@ struct garbage {
 static struct garbage choose_garbage(struct choices *choices, lanemask active)
 {
     struct garbage g = {.kind = choose_among(choices, 4)};
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        g.words[lane] = random_word(&s);
+        g.words[lane] = next_word(&s);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        g.idle[lane] = (active >> lane & 1u) - 1u;
+        g.idle[lane] = word_of(active, lane, 0u, UINT32_MAX);
     return g;
 }
 
@@ -142,18 +150,34 @@ static void generate_garbage(struct choices *choices, const struct warp_form_inf
         spoil_membermasks(c->membermask, &g, c->active);
 }
 
-void generate_case(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c)
+const struct warp_form_info *generate_head(uint32_t first, struct choices *choices, uint32_t families,
+                                           struct warp_case *c)
 {
     const struct warp_form_info *info = choose_form(first, families);
     c->form = info->form;
     c->target = choose_target(choices, info);
     c->dst = choose_destination(choices, info);
     c->negate = info->type == WARP_PRED ? choose(choices) & 1u : 0u;
+    return info;
+}
+
+/* An operand that the form lacks is 0 in each lane. Each is written once: to clear the whole case first costs more than
+ * most of what is drawn. */
+void generate_case(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c)
+{
+    const struct warp_form_info *info = generate_head(first, choices, families, c);
+    memset(c->reserved, 0, sizeof c->reserved);
     generate_lanes(choices, c);
     if (warp_form_is_sync(info))
         generate_membermasks(choices, c);
+    else
+        fill(c->membermask, 0);
     generate_source(choices, info->type, c);
-    if (warp_form_is_shfl(info))
+    if (warp_form_is_shfl(info)) {
         generate_shfl(choices, info->op, c);
+    } else {
+        fill(c->b, 0);
+        fill(c->c, 0);
+    }
     generate_garbage(choices, info, c);
 }

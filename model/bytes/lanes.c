@@ -9,7 +9,7 @@ static lanemask prefix(uint32_t n)
 
 static lanemask choose_active(struct choices *choices)
 {
-    struct random s;
+    struct words s;
     uint32_t first, width;
     switch (choose_among(choices, 16)) {
     case 4:
@@ -21,20 +21,20 @@ static lanemask choose_active(struct choices *choices)
         return (lanemask)1 << choose_among(choices, 32);
     case 8:
     case 9:
-        s = choose_stream(choices);
-        return random_word(&s);
+        s = choose_words(choices);
+        return next_word(&s);
     case 10: /* an aligned tile */
         width = 2u << choose_among(choices, 4);
         first = choose_among(choices, 32) & ~(width - 1);
         return prefix(width) << first;
     case 11: /* few are missing */
-        s = choose_stream(choices);
-        return random_word(&s) | random_word(&s) | random_word(&s);
+        s = choose_words(choices);
+        return next_word(&s) | next_word(&s) | next_word(&s);
     case 12:
         return ~((lanemask)1 << choose_among(choices, 32));
     case 13: /* few lanes are active */
-        s = choose_stream(choices);
-        return random_word(&s) & random_word(&s);
+        s = choose_words(choices);
+        return next_word(&s) & next_word(&s);
     case 14:
         return choose_word(choices);
     case 15: /* a range */
@@ -47,7 +47,7 @@ static lanemask choose_active(struct choices *choices)
 
 void generate_lanes(struct choices *choices, struct warp_case *c)
 {
-    struct random s;
+    struct words s;
     c->active = choose_active(choices);
     c->exited = 0;
     if (c->active == UINT32_MAX)
@@ -59,34 +59,50 @@ void generate_lanes(struct choices *choices, struct warp_case *c)
     case 1:
         break;
     case 2:
-        s = choose_stream(choices);
-        c->exited = ~c->active & random_word(&s);
+        s = choose_words(choices);
+        c->exited = ~c->active & next_word(&s);
         break;
     default: /* all exited but few */
-        s = choose_stream(choices);
-        c->exited = ~c->active & (random_word(&s) | random_word(&s) | random_word(&s));
+        s = choose_words(choices);
+        c->exited = ~c->active & (next_word(&s) | next_word(&s) | next_word(&s));
         break;
     }
 }
 
 /* ---- membermasks ---- */
 
+#define GROUPS 4u
+
+/* Every n-th lane, from lane 0 on. */
+static const lanemask every[GROUPS + 1] = {0, UINT32_MAX, 0x55555555u, 0x49249249u, 0x11111111u};
+
+/* Sets lanes[i] to the lanes of group i < n, each lane in one of them: in turns, or at random. */
+static void choose_groups(struct words *s, uint32_t n, bool in_turns, lanemask lanes[GROUPS])
+{
+    uint32_t group[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        group[lane] = next_below(s, n);
+    for (uint32_t i = 0; i < n; i++) {
+        lanemask drawn = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            drawn |= group[lane] == i ? lane_bit[lane] : 0u;
+        lanes[i] = in_turns ? every[n] << i : drawn;
+    }
+}
+
 /* Disjoint groups, each with its own mask; exited lanes may be named by any. */
 static void make_groups(struct choices *choices, struct warp_case *c)
 {
     const uint32_t n = 2 + choose_among(choices, 3);
-    const uint32_t pattern = choose_among(choices, 2);
-    struct random s = choose_stream(choices);
-    lanemask masks[4];
-    uint8_t group[WARP_LANES];
-    for (uint32_t i = 0; i < n; i++)
-        masks[i] = c->exited & (random_word(&s) & random_word(&s));
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        group[lane] = (uint8_t)(pattern == 0 ? lane % n : random_below32(&s, n));
-        masks[group[lane]] |= c->active & (lanemask)1 << lane;
+    const bool in_turns = choose_among(choices, 2) == 0;
+    struct words s = choose_words(choices);
+    lanemask lanes[GROUPS];
+    choose_groups(&s, n, in_turns, lanes);
+    for (uint32_t i = 0; i < n; i++) {
+        const lanemask mask = (lanes[i] & c->active) | (c->exited & next_word(&s) & next_word(&s));
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            c->membermask[lane] = word_of(i == 0 ? UINT32_MAX : lanes[i], lane, mask, c->membermask[lane]);
     }
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        c->membermask[lane] = masks[group[lane]];
 }
 
 /* Tiles of 2, 4, 8 or 16 lanes; with all their lanes, or without those that could only be waited for. */
@@ -100,9 +116,9 @@ static void make_tiles(struct choices *choices, struct warp_case *c)
 
 static void make_arbitrary(struct choices *choices, struct warp_case *c, bool own_lane)
 {
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        c->membermask[lane] = random_word(&s) | (own_lane ? (lanemask)1 << lane : 0u);
+        c->membermask[lane] = next_word(&s) | (own_lane ? lane_bit[lane] : 0u);
 }
 
 /* One bit of one lane's mask is wrong: that lane is undefined or waits, and its group waits for it. */
@@ -150,8 +166,7 @@ void generate_membermasks(struct choices *choices, struct warp_case *c)
         damage(choices, c);
         break;
     case 13:
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            c->membermask[lane] = choose_word(choices);
+        choose_operand(choices, c->membermask);
         break;
     case 14:
         make_arbitrary(choices, c, choose_among(choices, 2) == 0);

@@ -2,14 +2,14 @@
 
 /* ---- words ---- */
 
-static uint32_t special_word(struct random *s)
+static uint32_t special_word(struct words *s)
 {
-    return warp_special_words[random_below32(s, (uint32_t)warp_special_words_count)];
+    return warp_special_words[next_below(s, (uint32_t)warp_special_words_count)];
 }
 
-static uint32_t special_float(struct random *s)
+static uint32_t special_float(struct words *s)
 {
-    return warp_special_floats[random_below32(s, (uint32_t)warp_special_floats_count)];
+    return warp_special_floats[next_below(s, (uint32_t)warp_special_floats_count)];
 }
 
 /* One word for a whole warp: small, special or any. */
@@ -38,13 +38,16 @@ static void make_progression(struct choices *choices, uint32_t operand[WARP_LANE
 static void make_few_values(struct choices *choices, uint32_t operand[WARP_LANES])
 {
     const uint32_t n = 2 + choose_among(choices, 3);
-    uint32_t values[4];
-    struct random s;
+    uint32_t values[4] = {0};
+    struct words s;
     for (uint32_t i = 0; i < n; i++)
         values[i] = choose_value(choices);
-    s = choose_stream(choices);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = values[random_below32(&s, n)];
+    s = choose_words(choices);
+    const uint32_t v0 = values[0], v1 = values[1], v2 = values[2], v3 = values[3];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t i = next_below(&s, n);
+        operand[lane] = i == 0 ? v0 : i == 1 ? v1 : i == 2 ? v2 : v3; /* vectors can choose, and seldom look up */
+    }
 }
 
 static void make_one_odd(struct choices *choices, uint32_t operand[WARP_LANES])
@@ -55,30 +58,24 @@ static void make_one_odd(struct choices *choices, uint32_t operand[WARP_LANES])
     operand[odd] = choose_among(choices, 2) == 0 ? value ^ 1u << choose_among(choices, 32) : choose_value(choices);
 }
 
-static void make_direct(struct choices *choices, uint32_t operand[WARP_LANES])
-{
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = choose_word(choices);
-}
-
 static void make_words(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct random s;
-    s = choose_stream(choices);
+    struct words s;
+    s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = random_word(&s);
+        operand[lane] = next_word(&s);
 }
 
 static void make_special_words(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         operand[lane] = special_word(&s);
 }
 
 static void make_special_floats(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         operand[lane] = special_float(&s);
 }
@@ -86,18 +83,18 @@ static void make_special_floats(struct choices *choices, uint32_t operand[WARP_L
 /* Small numbers of both signs. */
 static void make_small(struct choices *choices, uint32_t operand[WARP_LANES])
 {
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = random_below32(&s, 16) - 8u;
+        operand[lane] = next_below(&s, 16) - 8u;
 }
 
 /* One bit set, or one bit clear: what shows in and, or, xor. */
 static void make_single_bits(struct choices *choices, uint32_t operand[WARP_LANES])
 {
     const uint32_t inverted = choose_among(choices, 2) == 0 ? 0u : UINT32_MAX;
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = (1u << random_below32(&s, 32)) ^ inverted;
+        operand[lane] = (1u << next_below(&s, 32)) ^ inverted;
 }
 
 static void make_source_words(struct choices *choices, uint32_t operand[WARP_LANES])
@@ -137,52 +134,46 @@ static void make_source_words(struct choices *choices, uint32_t operand[WARP_LAN
         make_single_bits(choices, operand);
         break;
     default:
-        make_direct(choices, operand);
+        choose_operand(choices, operand);
         break;
     }
 }
 
 /* ---- floats ---- */
 
-static uint32_t nan_of(uint32_t word)
-{
-    return word | 0x7f800000u | ((word & 0x007fffffu) == 0);
-}
-
-/* 2^-8 to 2^8, both signs, any fraction. */
-static uint32_t number_of(uint32_t word)
-{
-    return (word & 0x807fffffu) | ((119u + (word >> 23 & 15u)) << 23);
-}
-
 enum float_kind { ZEROS, NANS, NUMBERS, SUBNORMALS, INFINITIES, FLOAT_KINDS };
 
-static uint32_t float_of(enum float_kind kind, uint32_t word)
+#define SIGN     0x80000000u
+#define FRACTION 0x007fffffu
+#define EXPONENT 23 /* its lowest bit */
+
+/* The floats of a kind: a random word's bits in `keep`, and then `add`. A NaN's fraction is not 0. */
+static const struct float_bits {
+    uint32_t keep, add, least;
+} float_kinds[FLOAT_KINDS] = {
+    [ZEROS] = {SIGN, 0, 0},
+    [NANS] = {SIGN | FRACTION, 255u << EXPONENT, 1},
+    [NUMBERS] = {SIGN | 15u << EXPONENT | FRACTION, 119u << EXPONENT, 0}, /* 2^-8 to 2^8 */
+    [SUBNORMALS] = {SIGN | FRACTION, 0, 0},
+    [INFINITIES] = {SIGN, 255u << EXPONENT, 0},
+};
+
+static uint32_t float_of(uint32_t keep, uint32_t add, uint32_t least, uint32_t word)
 {
-    switch (kind) {
-    case ZEROS:
-        return word & 0x80000000u;
-    case NANS:
-        return nan_of(word);
-    case NUMBERS:
-        return number_of(word);
-    case SUBNORMALS:
-        return word & 0x807fffffu;
-    case INFINITIES:
-    case FLOAT_KINDS:
-        break;
-    }
-    return (word & 0x80000000u) | 0x7f800000u;
+    const uint32_t bits = (word & keep) + add;
+    return bits | ((bits & FRACTION) == 0 ? least : 0u);
 }
 
 /* Mostly values of one kind, with lanes of another kind between them. */
 static void make_float_mix(struct choices *choices, enum float_kind most, enum float_kind some,
                            uint32_t operand[WARP_LANES])
 {
-    struct random s = choose_stream(choices);
-    const lanemask others = random_word(&s) & random_word(&s) & random_word(&s);
+    const struct float_bits m = float_kinds[most], o = float_kinds[some];
+    struct words s = choose_words(choices);
+    const lanemask others = next_word(&s) & next_word(&s) & next_word(&s);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = float_of(others >> lane & 1u ? some : most, random_word(&s));
+        operand[lane] = float_of(word_of(others, lane, o.keep, m.keep), word_of(others, lane, o.add, m.add),
+                                 word_of(others, lane, o.least, m.least), next_word(&s));
 }
 
 static void make_one_odd_float(struct choices *choices, enum float_kind most, enum float_kind odd,
@@ -190,7 +181,8 @@ static void make_one_odd_float(struct choices *choices, enum float_kind most, en
 {
     uint32_t lane = choose_among(choices, 32);
     make_float_mix(choices, most, most, operand);
-    operand[lane] = float_of(odd, operand[lane]);
+    const struct float_bits o = float_kinds[odd];
+    operand[lane] = float_of(o.keep, o.add, o.least, operand[lane]);
 }
 
 static void make_source_floats(struct choices *choices, uint32_t operand[WARP_LANES])
@@ -241,7 +233,7 @@ static void make_source_floats(struct choices *choices, uint32_t operand[WARP_LA
         make_one_odd(choices, operand);
         break;
     default:
-        make_direct(choices, operand);
+        choose_operand(choices, operand);
         break;
     }
 }
@@ -250,7 +242,7 @@ static void make_source_floats(struct choices *choices, uint32_t operand[WARP_LA
 
 static lanemask choose_predicates(struct choices *choices)
 {
-    struct random s;
+    struct words s;
     switch (choose_among(choices, 8)) {
     case 0:
         return 0;
@@ -265,8 +257,8 @@ static lanemask choose_predicates(struct choices *choices)
     case 5:
         return choose_word(choices);
     default:
-        s = choose_stream(choices);
-        return random_word(&s);
+        s = choose_words(choices);
+        return next_word(&s);
     }
 }
 
@@ -274,7 +266,7 @@ static void make_predicates(struct choices *choices, uint32_t operand[WARP_LANES
 {
     const lanemask predicates = choose_predicates(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = predicates >> lane & 1u;
+        operand[lane] = word_of(predicates, lane, 1u, 0u);
 }
 
 /* ---- the source ---- */
@@ -305,6 +297,8 @@ static void make_source_pairs(struct choices *choices, struct warp_case *c)
 
 void generate_source(struct choices *choices, enum warp_type type, struct warp_case *c)
 {
+    if (type != WARP_B64)
+        fill(c->a_high, 0);
     switch (type) {
     case WARP_PRED:
         make_predicates(choices, c->a);
@@ -316,6 +310,7 @@ void generate_source(struct choices *choices, enum warp_type type, struct warp_c
         make_source_pairs(choices, c);
         break;
     case WARP_NO_SOURCE:
+        fill(c->a, 0);
         break;
     case WARP_B32:
     case WARP_U32:

@@ -3,32 +3,20 @@
 /* Sets the operand in each lane: `keep` are the bits of a random word that stay, `set` the bits that are set. */
 static void make_random(struct choices *choices, uint32_t keep, uint32_t set, uint32_t operand[WARP_LANES])
 {
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = (random_word(&s) & keep) | set;
+        operand[lane] = (next_word(&s) & keep) | set;
 }
 
-/* Lanes that real code reads: neighbour, rotation, mirror, partner. */
-static uint32_t pattern_of(uint32_t pattern, uint32_t lane, uint32_t k)
-{
-    switch (pattern) {
-    case 0:
-        return lane + k;
-    case 1:
-        return lane - k;
-    case 2:
-        return lane ^ k;
-    default:
-        return 31u - lane + k;
-    }
-}
-
+/* Lanes that real code reads: those k above, k below, partners, and the mirror image k above. */
 static void make_pattern(struct choices *choices, uint32_t operand[WARP_LANES])
 {
     const uint32_t pattern = choose_among(choices, 4);
     const uint32_t k = choose_among(choices, 32);
+    const uint32_t flips[] = {0, 0, k, 31}, steps[] = {k, 0u - k, 0, k};
+    const uint32_t flip = flips[pattern], step = steps[pattern];
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        operand[lane] = pattern_of(pattern, lane, k);
+        operand[lane] = (lane ^ flip) + step;
 }
 
 static void make_b(struct choices *choices, uint32_t b[WARP_LANES])
@@ -86,9 +74,12 @@ static unsigned choose_width(struct choices *choices)
 
 static void make_width_per_lane(struct choices *choices, enum warp_op op, uint32_t c[WARP_LANES])
 {
-    struct random s = choose_stream(choices);
+    struct words s = choose_words(choices);
+    uint32_t widths[6];
+    for (unsigned i = 0; i < 6; i++)
+        widths[i] = warp_width_c(op, 32u >> i);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        c[lane] = warp_width_c(op, 32u >> random_below32(&s, 6));
+        c[lane] = widths[next_below(&s, 6)];
 }
 
 static void make_c(struct choices *choices, enum warp_op op, uint32_t c[WARP_LANES])

@@ -1,4 +1,5 @@
 /* Outcomes: undefined first, then waiting, then done. */
+#include "lanes.h"
 #include "outcome.h"
 
 #include <string.h>
@@ -106,9 +107,8 @@ static void settle_class(lanemask mask, lanemask same, bool convergence, uint32_
         o->undefined[w] |= members;
     } else {
         o->waiting[w] |= members;
-        for (unsigned lane = 0; waits_for != NULL && lane < WARP_LANES; lane++)
-            if (members >> lane & 1u)
-                waits_for[lane] = missing;
+        for (unsigned lane = 0; waits_for != NULL && lane < WARP_LANES; lane++) /* no processor predicts these lanes */
+            waits_for[lane] = (members & fast_lane_bit[lane]) ? missing : waits_for[lane];
     }
 }
 

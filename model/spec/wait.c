@@ -45,6 +45,8 @@ static void wait_for_specified_threads(struct spec_warp *w, struct warp_result *
     const lanemask members = here & membermask;
 
     r->undefined |= here & ~membermask;
+    if (members == 0) /* none of them takes part, and none waits */
+        return;
     if (missing == 0)
         mark_done(w, members); /* all specified threads, and no other, are members */
     else if (warp_target_needs_convergence(w->c->target))

@@ -26,10 +26,10 @@ typedef uint32_t lanemask;
 /* How many lanes the set holds: 0..32. */
 static inline unsigned lanes_in(lanemask lanes)
 {
-    unsigned count = 0;
-    for (; lanes != 0; lanes &= lanes - 1)
-        count++;
-    return count;
+    lanes -= lanes >> 1 & 0x55555555u; /* of each two bits how many there are, then of four, of eight */
+    lanes = (lanes & 0x33333333u) + (lanes >> 2 & 0x33333333u);
+    lanes = (lanes + (lanes >> 4)) & 0x0f0f0f0fu;
+    return lanes * 0x01010101u >> 24;
 }
 
 enum warp_family {
