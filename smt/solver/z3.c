@@ -21,12 +21,14 @@ static Z3_solver make_solver(struct smt *s, const struct query *query)
     return Z3_mk_solver(s->z3);
 }
 
-static void set_limits(struct smt *s, Z3_solver solver, double timeout_s)
+static void set_limits(struct smt *s, Z3_solver solver, double timeout_s, unsigned steps)
 {
     Z3_params params = Z3_mk_params(s->z3);
     unsigned milliseconds = timeout_s * 1000 < 1 ? 1u : (unsigned)(timeout_s * 1000);
     Z3_params_inc_ref(s->z3, params);
     Z3_params_set_uint(s->z3, params, Z3_mk_string_symbol(s->z3, "timeout"), milliseconds);
+    if (steps != 0)
+        Z3_params_set_uint(s->z3, params, Z3_mk_string_symbol(s->z3, "rlimit"), steps);
     Z3_solver_set_params(s->z3, solver, params);
     Z3_params_dec_ref(s->z3, params);
 }
@@ -51,7 +53,7 @@ enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, s
     enum answer answer = ANSWER_UNSAT;
     Z3_lbool sat;
     Z3_solver_inc_ref(s->z3, solver);
-    set_limits(s, solver, timeout_s);
+    set_limits(s, solver, timeout_s, query->steps);
     for (size_t i = 0; i < query->parts.count; i++)
         Z3_solver_assert(s->z3, solver, query->parts.items[i]);
     sat = Z3_solver_check(s->z3, solver);
