@@ -253,8 +253,8 @@ static bool check_claim(struct attempt *a, const struct goal_claim *claim, const
 }
 
 /*
- * The queries that the user reads, or a second opinion is asked about, are one for each claim. Else neighbours among the
- * claims are asked about at once.
+ * The queries that the user reads, or a second opinion is asked about, are one for each claim. Else neighbours among
+ * the claims are asked about at once.
  */
 static bool one_by_one(const struct attempt *a)
 {
