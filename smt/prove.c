@@ -9,7 +9,7 @@
 
 #define REDUCE_LIMIT 300u
 /* For a query about several claims. Most take less; those that are harder together than apart shall not take long. */
-#define RUN_STEPS 3000000u
+#define RUN_STEPS 1500000u
 
 const char *smt_verdict_name(enum smt_verdict verdict)
 {
@@ -262,21 +262,46 @@ static bool one_by_one(const struct attempt *a)
     return o->smtlib_dir != NULL || o->cross || o->drat || first_solver(a) != SMT_Z3;
 }
 
+static bool is_exited(const struct goal *g, term mask)
+{
+    for (size_t i = 0; i < g->warps_count; i++)
+        if (g->warps[i]->exited == mask)
+            return true;
+    return false;
+}
+
+static void set_masks(struct attempt *a, const struct term_list *masks, struct assignment *values)
+{
+    for (size_t i = 0; i < masks->count; i++) {
+        if (is_exited(&a->goal, masks->items[i]))
+            continue;
+        term_list_add(&values->unknown, masks->items[i]);
+        term_list_add(&values->value, term_word(a->s, UINT32_MAX));
+    }
+}
+
+/* Whole warps: every lane active, in every membermask, and none exited. All else is 0. */
+static bool whole_warps_satisfy(struct attempt *a, const struct query *query, struct assignment *values)
+{
+    set_masks(a, &a->goal.warp_masks, values);
+    set_masks(a, &a->goal.lane_masks, values);
+    if (holds(a, query, values))
+        return true;
+    assignment_free(a->s, values);
+    return false;
+}
+
 /* Finds values that satisfy the hypotheses and every `when` of the goal, so that none has to be looked for of each
  * alone. */
 static bool find_common(struct attempt *a, struct assignment *values)
 {
-    const struct run all = {0, a->goal.claims_count};
     struct query query;
     struct error error;
-    size_t whens = 0;
     bool found;
-    for (size_t i = 0; i < all.end; i++)
-        whens += a->goal.claims[i].when != NULL;
-    if (whens < 2 || one_by_one(a))
+    if (one_by_one(a))
         return false;
-    make_query_of_whens(a, all, &query);
-    found = ask(a, SMT_Z3, &query, values, &error) == ANSWER_SAT;
+    make_query_of_whens(a, (struct run){0, a->goal.claims_count}, &query);
+    found = whole_warps_satisfy(a, &query, values) || ask(a, SMT_Z3, &query, values, &error) == ANSWER_SAT;
     query_free(&query);
     return found;
 }
