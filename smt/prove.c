@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define REDUCE_LIMIT 300u
-/* For a query about several claims. Most take less; those that are harder together than apart shall not take long. */
-#define RUN_STEPS 1500000u
 
 const char *smt_verdict_name(enum smt_verdict verdict)
 {
@@ -496,7 +494,7 @@ static bool prove_run(struct attempt *a, struct run run)
     bool proved = false;
     for (int abstract = a->goal.abstracted.count > 0; abstract >= 0 && !proved; abstract--) {
         make_query_of_run(a, run, abstract, &query);
-        query.steps = RUN_STEPS;
+        query.brief = true;
         proved = ask(a, SMT_Z3, &query, NULL, &error) == ANSWER_UNSAT;
         query_free(&query);
     }

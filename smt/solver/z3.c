@@ -14,13 +14,19 @@ const char *smt_z3_version(void)
     return version;
 }
 
-/*
- * Bit-vector queries. Z3's tactics for them decide most at once; its general solver decides some in a tenth of the time,
- * and others never. So each has some steps, first the one that decided the query before; then the tactics go on.
- */
 enum way { BY_TACTICS, PLAIN, ANY_SORT };
-#define TACTICS_STEPS 300000u
-#define PLAIN_STEPS   600000u
+
+/*
+ * Bit-vector queries. Z3's tactics for them decide most at once; its general solver decides some in a tenth of the
+ * time, and others never. So they take turns, with so many steps each; at last the tactics have all the time there is.
+ */
+static const struct {
+    enum way way;
+    unsigned steps;
+} turns[] = {{BY_TACTICS, 500000}, {PLAIN, 400000}, {BY_TACTICS, 0}};
+/* For other queries that are brief. */
+#define BRIEF_STEPS 1500000u
+#define TURNS       (sizeof turns / sizeof *turns)
 
 /* Z3's solver for "QF_BV" answers floating-point goals wrongly, so the logic is always found from the sorts. */
 static Z3_solver make_solver(struct smt *s, enum way way)
@@ -83,15 +89,15 @@ enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, s
                    struct error *error)
 {
     const double deadline = clock_seconds() + timeout_s;
-    for (int i = 0; query->only_bits && i < 2; i++) {
-        const enum way way = (i == 0) == s->plain_first ? PLAIN : BY_TACTICS;
-        const unsigned steps = way == PLAIN ? PLAIN_STEPS : TACTICS_STEPS;
-        const enum answer answer = ask(s, query, way, steps, deadline - clock_seconds(), found, error);
+    enum answer answer = ANSWER_UNKNOWN;
+    if (!query->only_bits)
+        return ask(s, query, ANY_SORT, query->brief ? BRIEF_STEPS : 0, timeout_s, found, error);
+    for (unsigned i = s->first_turn; i < TURNS && !(query->brief && turns[i].steps == 0); i++) {
+        answer = ask(s, query, turns[i].way, turns[i].steps, deadline - clock_seconds(), found, error);
         if (answer == ANSWER_SAT || answer == ANSWER_UNSAT) {
-            s->plain_first = way == PLAIN;
-            return answer;
+            s->first_turn = i; /* the queries of a goal are alike */
+            break;
         }
     }
-    return ask(s, query, query->only_bits ? BY_TACTICS : ANY_SORT, query->steps, deadline - clock_seconds(), found,
-               error);
+    return answer;
 }
