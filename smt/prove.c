@@ -476,12 +476,20 @@ static bool try_claim(struct attempt *a, size_t i)
     return ok;
 }
 
-/* The claims from `first` on that use no facts and are decided by any answer: one query can be about all of them. */
+/* Claims about different things are often harder together, but for a few. */
+#define FEW_CLAIMS 4u
+
+/* May the claim be asked about together with `first`? It uses no facts, and any answer decides it. */
+static bool goes_with(const struct goal *g, const struct goal_claim *first, const struct goal_claim *claim)
+{
+    return claim->first_fact == claim->end_fact && claim->no_proof == NULL &&
+           (g->claims_count <= FEW_CLAIMS || strcmp(claim->what, first->what) == 0);
+}
+
 static struct run run_from(const struct goal *g, size_t first)
 {
     struct run run = {first, first};
-    while (run.end < g->claims_count && g->claims[run.end].first_fact == g->claims[run.end].end_fact &&
-           g->claims[run.end].no_proof == NULL)
+    while (run.end < g->claims_count && goes_with(g, &g->claims[first], &g->claims[run.end]))
         run.end++;
     return run;
 }
