@@ -164,9 +164,15 @@ static bool prepare(const struct smt_options *options, struct error *error)
 
 /* Those that take seconds, longest first: one of them that begins last is waited for alone. */
 static const char *const longest[] = {
-    "redux-pair",           "redux-max-u32-attained",           "program-aggregated-atomic-branch",
-    "outcome-group-agrees", "program-not-exited-lanes-uniform", "program-mask-lemma",
-    "match-all-b64",        "redux-max-s32-attained",
+    "program-aggregated-atomic-branch",
+    "program-mask-lemma",
+    "program-source-not-active",
+    "match-all-b64",
+    "match-any-b64",
+    "program-vote-any-mask-plain",
+    "redux-pair",
+    "program-any-independent-masks",
+    "redux-lemma-associates",
 };
 
 static size_t rank(const char *name)
