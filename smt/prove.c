@@ -299,6 +299,7 @@ static bool find_common(struct attempt *a, struct assignment *values)
     if (one_by_one(a))
         return false;
     make_query_of_whens(a, (struct run){0, a->goal.claims_count}, &query);
+    query.brief = true;
     found = whole_warps_satisfy(a, &query, values) || ask(a, SMT_Z3, &query, values, &error) == ANSWER_SAT;
     query_free(&query);
     return found;
