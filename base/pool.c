@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* SOCK_CLOEXEC */
 #include "base/pool.h"
 
 #include "base/clock.h"
@@ -7,51 +7,65 @@
 #include "base/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define JOBS_MAX 64u
 #define POLL_MS  200
 
 struct worker {
-    pid_t pid; /* 0: idle */
-    int in;
+    pid_t pid; /* 0: none */
+    int link;  /* numbers of pieces go to the process, results come back */
+    bool busy;
     size_t which, got;
     double begin;
 };
 
-static _Noreturn void child(const struct pool *pool, size_t which, int out)
+static bool put(int link, const void *bytes, size_t size)
 {
-    char *const result = calloc(1, pool->size);
-    size_t done = 0;
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = send(link, (const char *)bytes + done, size - done, MSG_NOSIGNAL);
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+static _Noreturn void child(const struct pool *pool, int link)
+{
+    char *const result = malloc(pool->size);
+    size_t which;
+    bool goes_on = true;
     signal(SIGXFSZ, SIG_IGN);         /* a file that may not grow is an error of its write */
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* with the parent, and with time to remove its temporary folders */
     if (result == NULL)
         _exit(3);
-    pool->work(pool->context, which, result);
-    while (done < pool->size) {
-        const ssize_t n = write(out, result + done, pool->size - done);
-        if (n <= 0)
+    while (goes_on && recv(link, &which, sizeof which, MSG_WAITALL) == (ssize_t)sizeof which) {
+        memset(result, 0, pool->size);
+        pool->work(pool->context, which, result);
+        if (!put(link, result, pool->size))
             _exit(3);
-        done += (size_t)n;
+        goes_on = pool->again != NULL && pool->again(result);
     }
     _exit(0);
 }
 
-static bool start(struct pool *pool, struct worker *w, size_t which, struct error *error)
+static bool start(const struct pool *pool, struct worker *w, struct error *error)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return error_errno(error, "no process could be started");
-    *w = (struct worker){.pid = process_fork(error), .in = ends[0], .which = which, .begin = clock_seconds()};
+    *w = (struct worker){.pid = process_fork(error), .link = ends[0]};
     if (w->pid == 0) {
         close(ends[0]);
-        child(pool, which, ends[1]);
+        child(pool, ends[1]);
     }
     close(ends[1]);
     if (w->pid < 0) {
@@ -59,6 +73,19 @@ static bool start(struct pool *pool, struct worker *w, size_t which, struct erro
         w->pid = 0;
         return false;
     }
+    return true;
+}
+
+/* Gives the worker a piece. That a process has gone meanwhile is found out when its result is waited for. */
+static bool give(struct pool *pool, struct worker *w, size_t which, struct error *error)
+{
+    if (w->pid == 0 && !start(pool, w, error))
+        return false;
+    w->busy = true;
+    w->which = which;
+    w->got = 0;
+    w->begin = clock_seconds();
+    (void)put(w->link, &which, sizeof which);
     if (pool->began != NULL)
         pool->began(pool->context, which);
     return true;
@@ -67,20 +94,22 @@ static bool start(struct pool *pool, struct worker *w, size_t which, struct erro
 /* Ends it. Had it not come to its end, it had no time to remove its temporary folders. */
 static void stop(struct worker *w, bool early)
 {
-    close(w->in);
+    close(w->link);
     process_kill(w->pid);
     w->pid = 0;
+    w->busy = false;
     if (early)
         folders_sweep();
 }
 
-/* Reads what the worker wrote, and ends the worker when that was all or its time is over. */
+/* Reads what the worker wrote, and ends the worker when it is to do no more or its time is over. */
 static void collect(struct pool *pool, struct worker *w, bool readable)
 {
     const bool late = pool->limit_s > 0 && clock_seconds() - w->begin > pool->limit_s;
+    char *const result = (char *)pool->results + w->which * pool->size;
     struct error error = {.code = ERROR_NONE};
     if (readable) {
-        const ssize_t n = read(w->in, (char *)pool->results + w->which * pool->size + w->got, pool->size - w->got);
+        const ssize_t n = read(w->link, result + w->got, pool->size - w->got);
         if (n < 0 && errno == EINTR)
             return;
         w->got += n > 0 ? (size_t)n : 0;
@@ -91,16 +120,17 @@ static void collect(struct pool *pool, struct worker *w, bool readable)
     }
     if (!readable) {
         error_set(&error, ERROR_TIMEOUT, "it did not come to an end within %g s and was stopped", pool->limit_s);
-    } else if (w->got < pool->size) { /* the pipe is closed, so the process has ended or is about to */
+    } else if (w->got < pool->size) { /* the link is closed, so the process has ended or is about to */
         struct process_end end = process_wait(w->pid, clock_seconds() + 10);
         end = end.ending == PROCESS_RUNS ? process_kill(w->pid) : end;
         process_explain(end, &error);
         error_prefix(&error, "its process");
         w->pid = 0;
-        close(w->in);
+        close(w->link);
         folders_sweep();
     }
-    if (w->pid != 0)
+    w->busy = false;
+    if (w->pid != 0 && (!readable || pool->again == NULL || !pool->again(result)))
         stop(w, !readable);
     pool->ended(pool->context, w->which, error.code != ERROR_NONE ? &error : NULL);
 }
@@ -109,11 +139,11 @@ static void wait_for_any(struct pool *pool, struct worker *workers, unsigned job
 {
     struct pollfd polls[JOBS_MAX];
     for (unsigned i = 0; i < jobs; i++)
-        polls[i] = (struct pollfd){workers[i].pid != 0 ? workers[i].in : -1, POLLIN, 0};
+        polls[i] = (struct pollfd){workers[i].busy ? workers[i].link : -1, POLLIN, 0};
     if (poll(polls, jobs, POLL_MS) < 0)
         return;
     for (unsigned i = 0; i < jobs; i++)
-        if (workers[i].pid != 0)
+        if (workers[i].busy)
             collect(pool, &workers[i], polls[i].revents != 0);
     if (pool->tick != NULL)
         pool->tick(pool->context);
@@ -134,11 +164,11 @@ bool pool_run(struct pool *pool, struct error *error)
     do {
         busy = 0;
         for (unsigned i = 0; i < jobs; i++) {
-            if (workers[i].pid == 0 && next < pool->n && !failed) {
-                failed = !start(pool, &workers[i], pool->order == NULL ? next : pool->order[next], error);
+            if (!workers[i].busy && next < pool->n && !failed) {
+                failed = !give(pool, &workers[i], pool->order == NULL ? next : pool->order[next], error);
                 next += !failed;
             }
-            busy += workers[i].pid != 0;
+            busy += workers[i].busy;
         }
         if (busy > 0)
             wait_for_any(pool, workers, jobs);
@@ -146,7 +176,7 @@ bool pool_run(struct pool *pool, struct error *error)
     } while (busy > 0 && !over);
     for (unsigned i = 0; i < jobs; i++)
         if (workers[i].pid != 0)
-            stop(&workers[i], true);
+            stop(&workers[i], workers[i].busy);
     if (!failed && over)
         error_set(error, ERROR_INTERRUPTED, "interrupted");
     return !failed && !over;

@@ -1,6 +1,6 @@
 /*
  * Work in child processes, and in threads. In a process, a crash or a hang ends one piece of work; Ctrl-C ends all of
- * them at once.
+ * them at once. A process does one piece, or, where that is asked for, one after the other.
  */
 #ifndef WARPCHECK_BASE_POOL_H
 #define WARPCHECK_BASE_POOL_H
@@ -16,7 +16,9 @@ struct pool {
     double limit_s;      /* after which a piece is ended; 0: none */
     void *context;
     void (*work)(void *context, size_t i, void *result); /* in a child */
-    void (*began)(void *context, size_t i);              /* may be NULL */
+    /* After a piece with this result, may its process do another one? NULL: never. */
+    bool (*again)(const void *result);
+    void (*began)(void *context, size_t i); /* may be NULL */
     /* `error`: why there is no result (ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT), else NULL */
     void (*ended)(void *context, size_t i, const struct error *error);
     void (*tick)(void *context); /* a few times a second; may be NULL */

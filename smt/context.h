@@ -26,6 +26,7 @@ struct smt {
     term *kept;
     size_t kept_count;
     size_t kept_room;
+    unsigned first_turn; /* of solver/z3.c, for the next query */
     bool guarded;
     jmp_buf recover;
     struct error error; /* what Z3 said last */

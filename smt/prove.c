@@ -54,14 +54,20 @@ static void add_part(struct attempt *a, struct query *query, term x, bool abstra
 /* HYPOTHESES with the claim's `when`; WITH_FACTS: with the lemma instances as well. */
 enum asked { HYPOTHESES, WITH_FACTS, CLAIM, ABSTRACT_CLAIM };
 
-static void make_query(struct attempt *a, const struct goal_claim *claim, enum asked asked, struct query *query)
+static void add_hypotheses(struct attempt *a, struct query *query, bool abstract)
 {
     struct goal *g = &a->goal;
-    bool abstract = asked == ABSTRACT_CLAIM;
     memset(query, 0, sizeof *query);
     query->name = a->entry->property.name;
     for (size_t i = 0; i < g->hypotheses.count; i++)
         add_part(a, query, g->hypotheses.items[i], abstract);
+}
+
+static void make_query(struct attempt *a, const struct goal_claim *claim, enum asked asked, struct query *query)
+{
+    struct goal *g = &a->goal;
+    bool abstract = asked == ABSTRACT_CLAIM;
+    add_hypotheses(a, query, abstract);
     if (claim != NULL && claim->when != NULL)
         add_part(a, query, claim->when, abstract);
     for (size_t i = claim != NULL ? claim->first_fact : 0; asked != HYPOTHESES && i < claim->end_fact; i++)
@@ -70,6 +76,36 @@ static void make_query(struct attempt *a, const struct goal_claim *claim, enum a
         add_part(a, query, term_not(a->s, claim->claim), abstract);
     if (query->parts.count == 0)
         term_list_add(&query->parts, term_bool(a->s, true));
+    query_inspect(a->s, query);
+}
+
+/* Neighbours among the claims that are asked about at once: [first, end). */
+struct run {
+    size_t first, end;
+};
+
+/* The hypotheses, and every `when` of the run. */
+static void make_query_of_whens(struct attempt *a, struct run run, struct query *query)
+{
+    add_hypotheses(a, query, false);
+    for (size_t i = run.first; i < run.end; i++)
+        if (a->goal.claims[i].when != NULL)
+            add_part(a, query, a->goal.claims[i].when, false);
+    query_inspect(a->s, query);
+}
+
+/* The hypotheses, and that some claim of the run fails. */
+static void make_query_of_run(struct attempt *a, struct run run, bool abstract, struct query *query)
+{
+    struct term_list fails = {0};
+    add_hypotheses(a, query, abstract);
+    for (size_t i = run.first; i < run.end; i++) {
+        const struct goal_claim *c = &a->goal.claims[i];
+        const term not_so = term_not(a->s, c->claim);
+        term_list_add(&fails, c->when != NULL ? term_and(a->s, c->when, not_so) : not_so);
+    }
+    add_part(a, query, term_any(a->s, fails.items, fails.count), abstract);
+    term_list_free(&fails);
     query_inspect(a->s, query);
 }
 
@@ -161,21 +197,29 @@ static term value_or_zero(struct attempt *a, const struct assignment *values, te
     return width == 0 ? term_bool(a->s, false) : term_bits(a->s, 0, width);
 }
 
+/* Do the values satisfy the query? */
+static bool holds(struct attempt *a, const struct query *query, const struct assignment *values)
+{
+    struct term_list to = {0};
+    term all;
+    uint64_t truth = 0;
+    for (size_t i = 0; i < query->free.count; i++)
+        term_list_add(&to, value_or_zero(a, values, query->free.items[i]));
+    all = term_all(a->s, query->parts.items, query->parts.count);
+    all = term_simplify(a->s, term_substitute(a->s, all, query->free.items, to.items, to.count));
+    term_list_free(&to);
+    return term_value(a->s, all, &truth) && truth;
+}
+
 /* Do the values that satisfy the hypotheses satisfy the claim's lemma instances too? They are true of all values. */
 static bool facts_hold(struct attempt *a, const struct goal_claim *claim, const struct assignment *values)
 {
     struct query query;
-    struct term_list to = {0};
-    term all;
-    uint64_t holds = 0;
+    bool ok;
     make_query(a, claim, WITH_FACTS, &query);
-    for (size_t i = 0; i < query.free.count; i++)
-        term_list_add(&to, value_or_zero(a, values, query.free.items[i]));
-    all = term_all(a->s, query.parts.items, query.parts.count);
-    all = term_simplify(a->s, term_substitute(a->s, all, query.free.items, to.items, to.count));
+    ok = holds(a, &query, values);
     query_free(&query);
-    term_list_free(&to);
-    return term_value(a->s, all, &holds) && holds;
+    return ok;
 }
 
 /*
@@ -206,15 +250,71 @@ static bool check_claim(struct attempt *a, const struct goal_claim *claim, const
     return ok;
 }
 
+/*
+ * The queries that the user reads, or a second opinion is asked about, are one for each claim. Else neighbours among
+ * the claims are asked about at once.
+ */
+static bool one_by_one(const struct attempt *a)
+{
+    const struct smt_options *o = a->options;
+    return o->smtlib_dir != NULL || o->cross || o->drat || first_solver(a) != SMT_Z3;
+}
+
+static bool is_exited(const struct goal *g, term mask)
+{
+    for (size_t i = 0; i < g->warps_count; i++)
+        if (g->warps[i]->exited == mask)
+            return true;
+    return false;
+}
+
+static void set_masks(struct attempt *a, const struct term_list *masks, struct assignment *values)
+{
+    for (size_t i = 0; i < masks->count; i++) {
+        if (is_exited(&a->goal, masks->items[i]))
+            continue;
+        term_list_add(&values->unknown, masks->items[i]);
+        term_list_add(&values->value, term_word(a->s, UINT32_MAX));
+    }
+}
+
+/* Whole warps: every lane active, in every membermask, and none exited. All else is 0. */
+static bool whole_warps_satisfy(struct attempt *a, const struct query *query, struct assignment *values)
+{
+    set_masks(a, &a->goal.warp_masks, values);
+    set_masks(a, &a->goal.lane_masks, values);
+    if (holds(a, query, values))
+        return true;
+    assignment_free(a->s, values);
+    return false;
+}
+
+/* Finds values that satisfy the hypotheses and every `when` of the goal, so that none has to be looked for of each
+ * alone. */
+static bool find_common(struct attempt *a, struct assignment *values)
+{
+    struct query query;
+    struct error error;
+    bool found;
+    if (one_by_one(a))
+        return false;
+    make_query_of_whens(a, (struct run){0, a->goal.claims_count}, &query);
+    query.brief = true;
+    found = whole_warps_satisfy(a, &query, values) || ask(a, SMT_Z3, &query, values, &error) == ANSWER_SAT;
+    query_free(&query);
+    return found;
+}
+
 /* Checks that the hypotheses, alone and with each claim's facts, can be satisfied: a contradiction proves
  * everything. */
 static bool check_vacuity(struct attempt *a)
 {
     struct assignment values = {0};
     struct goal *g = &a->goal;
-    bool ok = g->hypotheses.count == 0 || check_satisfiable(a, NULL, HYPOTHESES, &values);
+    const bool common = find_common(a, &values);
+    bool ok = common || g->hypotheses.count == 0 || check_satisfiable(a, NULL, HYPOTHESES, &values);
     for (size_t i = 0; i < g->claims_count && ok; i++)
-        ok = check_claim(a, &g->claims[i], &values);
+        ok = common ? check_facts(a, &g->claims[i], &values) : check_claim(a, &g->claims[i], &values);
     assignment_free(a->s, &values);
     return ok;
 }
@@ -377,6 +477,57 @@ static bool try_claim(struct attempt *a, size_t i)
     return ok;
 }
 
+/* Claims about different things are often harder together, but for a few. */
+#define FEW_CLAIMS 4u
+
+/* May the claim be asked about together with `first`? It uses no facts, and any answer decides it. */
+static bool goes_with(const struct goal *g, const struct goal_claim *first, const struct goal_claim *claim)
+{
+    return claim->first_fact == claim->end_fact && claim->no_proof == NULL &&
+           (g->claims_count <= FEW_CLAIMS || strcmp(claim->what, first->what) == 0);
+}
+
+static struct run run_from(const struct goal *g, size_t first)
+{
+    struct run run = {first, first};
+    while (run.end < g->claims_count && goes_with(g, &g->claims[first], &g->claims[run.end]))
+        run.end++;
+    return run;
+}
+
+/* Are all claims of the run proved by one query? If not, each is to be asked about. */
+static bool prove_run(struct attempt *a, struct run run)
+{
+    struct query query;
+    struct error error;
+    bool proved = false;
+    for (int abstract = a->goal.abstracted.count > 0; abstract >= 0 && !proved; abstract--) {
+        make_query_of_run(a, run, abstract, &query);
+        query.brief = true;
+        proved = ask(a, SMT_Z3, &query, NULL, &error) == ANSWER_UNSAT;
+        query_free(&query);
+    }
+    return proved;
+}
+
+static bool try_claims(struct attempt *a)
+{
+    const struct goal *g = &a->goal;
+    bool ok = true;
+    for (size_t i = 0; i < g->claims_count && ok;) {
+        const struct run run = run_from(g, i);
+        if (run.end - run.first > 1 && !one_by_one(a) && prove_run(a, run)) {
+            a->outcome->claims += (unsigned)(run.end - run.first);
+            i = run.end;
+        } else {
+            do
+                ok = try_claim(a, i++);
+            while (ok && i < run.end);
+        }
+    }
+    return ok;
+}
+
 static void work(void *context)
 {
     struct attempt *a = context;
@@ -388,9 +539,7 @@ static void work(void *context)
         return;
     }
     make_any(a);
-    ok = check_vacuity(a);
-    for (size_t i = 0; i < g->claims_count && ok; i++)
-        ok = try_claim(a, i);
+    ok = check_vacuity(a) && try_claims(a);
     if (ok && g->claims_count == 0)
         give_up(a, SMT_ERROR, "", "the property claims nothing");
     else if (ok)

@@ -1,4 +1,4 @@
-/* A run of the prover: proves each property in a process of its own, then checks the lemmas that each rests on. */
+/* A run of the prover: proves the properties in processes apart, then checks the lemmas that each rests on. */
 #include "smt/catalogue/catalogue.h"
 #include "smt/warpcheck_smt.h"
 
@@ -32,6 +32,13 @@ static void work(void *context, size_t i, void *result)
 {
     const struct session *const s = context;
     prove_entry(property_entry_of(s->properties[i]), s->options, result);
+}
+
+/* A process that proved or refuted one property proves the next, in a context of its own. */
+static bool again(const void *result)
+{
+    const struct smt_outcome *const o = result;
+    return o->verdict == SMT_PROVED || o->verdict == SMT_REFUTED;
 }
 
 static void report(const struct session *s, size_t i, const struct smt_outcome *outcome)
@@ -157,9 +164,15 @@ static bool prepare(const struct smt_options *options, struct error *error)
 
 /* Those that take seconds, longest first: one of them that begins last is waited for alone. */
 static const char *const longest[] = {
-    "redux-pair",           "redux-max-u32-attained",           "program-aggregated-atomic-branch",
-    "outcome-group-agrees", "program-not-exited-lanes-uniform", "program-mask-lemma",
-    "match-all-b64",        "redux-max-s32-attained",
+    "program-aggregated-atomic-branch",
+    "program-mask-lemma",
+    "program-source-not-active",
+    "match-all-b64",
+    "match-any-b64",
+    "program-vote-any-mask-plain",
+    "redux-pair",
+    "program-any-independent-masks",
+    "redux-lemma-associates",
 };
 
 static size_t rank(const char *name)
@@ -192,6 +205,7 @@ static bool run(struct session *s, size_t n, struct error *error)
                         .limit_s = (1 + o->cross + o->drat) * o->timeout_s + GRACE_S,
                         .context = s,
                         .work = work,
+                        .again = again,
                         .began = began,
                         .ended = ended,
                         .stop = stop};

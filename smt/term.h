@@ -107,5 +107,7 @@ void term_replacer_free(struct term_replacer *r);
 /* Replaces from[i] by to[i], all at once. */
 term term_substitute(struct smt *s, term x, const term *from, const term *to, size_t n);
 term term_simplify(struct smt *s, term x);
+/* Simplifies each of the terms, n > 0; what they share, once. */
+void term_simplify_each(struct smt *s, term *x, size_t n);
 
 #endif

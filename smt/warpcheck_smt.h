@@ -90,7 +90,7 @@ struct smt_outcome {
 
 struct smt_options {
     double timeout_s;                      /* for one property */
-    unsigned jobs;                         /* properties at a time, each in a process of its own */
+    unsigned jobs;                         /* properties at a time, each in a process and a context of Z3 */
     unsigned memory_mb;                    /* for each process; 0: no limit */
     bool cross;                            /* ask cvc5 as well as Z3 wherever it can take the goal */
     bool cvc5_only;                        /* ask cvc5 alone */

@@ -213,11 +213,49 @@ static void test_pool(void **state)
     }
 }
 
+static void tell_process(void *context, size_t i, void *result)
+{
+    (void)context;
+    if (i == 2)
+        raise(SIGABRT);
+    *(pid_t *)result = getpid();
+}
+
+static bool not_yet(const void *result)
+{
+    return *(const pid_t *)result != 0;
+}
+
+/* One process does piece after piece until one of them ends it; the next has another process. */
+static void test_pool_again(void **state)
+{
+    struct seen seen = {0};
+    pid_t results[5] = {0};
+    struct pool pool = {.n = 5,
+                        .jobs = 1,
+                        .size = sizeof results[0],
+                        .results = results,
+                        .context = &seen,
+                        .work = tell_process,
+                        .again = not_yet,
+                        .began = began,
+                        .ended = ended};
+    (void)state;
+    assert_true(pool_run(&pool, NULL));
+    assert_int_equal(seen.ended, 5);
+    assert_int_equal(results[0], results[1]);
+    assert_int_equal(seen.codes[2], ERROR_CRASH);
+    assert_int_equal(results[2], 0);
+    assert_int_equal(results[3], results[4]);
+    assert_int_not_equal(results[0], results[3]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_output), cmocka_unit_test(test_endings), cmocka_unit_test(test_dies_with_parent),
-        cmocka_unit_test(test_whole),  cmocka_unit_test(test_streams), cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_output),     cmocka_unit_test(test_endings), cmocka_unit_test(test_dies_with_parent),
+        cmocka_unit_test(test_whole),      cmocka_unit_test(test_streams), cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,8 @@ static void group_of(struct symbolic *x, const struct program_claim *c, unsigned
         if (c->group.kind == PROGRAM_GROUP_EQUAL)
             member[k] = term_and(s, member[k],
                                  term_eq(s, x->initial[c->group.reg].value[k], x->initial[c->group.reg].value[lane]));
-        member[k] = term_simplify(s, member[k]);
     }
+    term_simplify_each(s, member, WARP_LANES);
 }
 
 /* Is the claim about this lane? */

@@ -207,26 +207,28 @@ static void write_register(struct symbolic *x, const struct module_operand *o, c
     struct smt *s = x->g->s;
     if (o->kind != OPERAND_REGISTER)
         return;
+    struct symbolic_register *const r = &x->now[o->reg];
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        struct symbolic_register *r = &x->now[o->reg];
         r->value[lane] = term_ite(s, executes[lane], result->value[lane], r->value[lane]);
-        r->defined[lane] = term_simplify(s, term_ite(s, executes[lane], result->defined[lane], r->defined[lane]));
+        r->defined[lane] = term_ite(s, executes[lane], result->defined[lane], r->defined[lane]);
     }
+    term_simplify_each(s, r->defined, WARP_LANES);
 }
 
-/* Adds to the list (faults or uses) that the lane executes and `good` does not hold. */
-static void note(struct symbolic *x, struct term_list *list, term executes, term good)
+/* Adds to each lane's list (faults or uses) that the lane executes and `good` does not hold. */
+static void note(struct symbolic *x, struct term_list lists[WARP_LANES], const term executes[WARP_LANES],
+                 const term good[WARP_LANES])
 {
     struct smt *s = x->g->s;
-    uint64_t literal = 1;
-    term bad = term_simplify(s, term_and(s, executes, term_not(s, good)));
-    if (!term_value(s, bad, &literal) || literal != 0)
-        term_list_add(list, bad);
-}
-
-static void note_use(struct symbolic *x, unsigned lane, term executes, term defined)
-{
-    note(x, &x->uses[lane], executes, defined);
+    term bad[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        bad[lane] = term_and(s, executes[lane], term_not(s, good[lane]));
+    term_simplify_each(s, bad, WARP_LANES);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t literal = 1;
+        if (!term_value(s, bad[lane], &literal) || literal != 0)
+            term_list_add(&lists[lane], bad[lane]);
+    }
 }
 
 /* Rules 2 and 5: active, not exited, guard true; a guard that is unpredictable is a fault. */
@@ -239,14 +241,15 @@ static void executing(struct symbolic *x, const struct module_instruction *i, te
         read_operand(x, &o, 1, &guard);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         term k = term_word(s, lane);
-        term here = term_and(s, term_in(s, k, x->start_active), term_not(s, term_in(s, k, x->exited)));
-        if (i->guard != MODULE_NONE) {
-            note(x, &x->faults[lane], here, guard.defined[lane]);
-            note_use(x, lane, here, guard.defined[lane]);
-            here = term_and(s, here, guard.value[lane]);
-        }
-        executes[lane] = term_simplify(s, here);
+        executes[lane] = term_and(s, term_in(s, k, x->start_active), term_not(s, term_in(s, k, x->exited)));
     }
+    if (i->guard != MODULE_NONE) {
+        note(x, x->faults, executes, guard.defined);
+        note(x, x->uses, executes, guard.defined);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            executes[lane] = term_and(s, executes[lane], guard.value[lane]);
+    }
+    term_simplify_each(s, executes, WARP_LANES);
 }
 
 /* Rule 4, where the `a` that d comes from is unpredictable, d is too. */
@@ -274,11 +277,9 @@ static void read_sources(struct symbolic *x, const struct module_instruction *i,
         memcpy(into[k], o.value, sizeof o.value);
         if (k == OPERAND_A)
             *a = o;
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            note_use(x, lane, executes[lane], o.defined[lane]);
-            if (k != OPERAND_A)
-                note(x, &x->faults[lane], executes[lane], o.defined[lane]);
-        }
+        note(x, x->uses, executes, o.defined);
+        if (k != OPERAND_A)
+            note(x, x->faults, executes, o.defined);
     }
 }
 
@@ -317,6 +318,7 @@ static bool step_warp(struct symbolic *x, const struct module_instruction *i, co
     struct smt *s = x->g->s;
     struct smt_warp *w = open_warp(x, i->form);
     struct operand a = {{0}, {0}}, d, p;
+    term done[WARP_LANES];
     bool only_p = !warp_form_writes_d(warp_form_get(i->form), WARP_DST_D);
     w->dst = i->dst;
     w->negate = term_bool(s, false);
@@ -328,12 +330,13 @@ static bool step_warp(struct symbolic *x, const struct module_instruction *i, co
         struct smt_lane r = result_of(x, w, lane, x->steps[i - x->program->instructions], &a);
         term from = source_defined(x, w, lane, r.group, &a);
         bool p_of_data = !warp_form_is_shfl(w->info);
-        note(x, &x->faults[lane], executes[lane], r.done);
+        done[lane] = r.done;
         d.value[lane] = only_p ? r.p : r.d;
         d.defined[lane] = only_p ? from : term_and(s, r.d_defined, from);
         p.value[lane] = r.p;
         p.defined[lane] = p_of_data ? from : term_bool(s, true);
     }
+    note(x, x->faults, executes, done);
     write_register(x, program_destination(i, 0), executes, &d);
     write_register(x, program_destination(i, 1), executes, &p);
     return true;
@@ -365,8 +368,8 @@ static bool step_choice(struct symbolic *x, const struct module_instruction *i, 
             if (d.value[lane] == NULL)
                 return cannot(x, "this comparison", i->line);
         }
-        note_use(x, lane, executes[lane], d.defined[lane]);
     }
+    note(x, x->uses, executes, d.defined);
     write_register(x, program_destination(i, 0), executes, &d);
     return true;
 }
@@ -391,8 +394,8 @@ static bool step_pack(struct symbolic *x, const struct module_instruction *i, co
             low.value[lane] = term_extract(s, 31, 0, a.value[lane]);
             high.value[lane] = term_extract(s, 63, 32, a.value[lane]);
         }
-        note_use(x, lane, executes[lane], low.defined[lane]);
     }
+    note(x, x->uses, executes, low.defined);
     write_register(x, program_destination(i, 0), executes, &low);
     if (!pack)
         write_register(x, program_destination(i, 1), executes, &high);
@@ -430,8 +433,8 @@ static bool step_arithmetic(struct symbolic *x, const struct module_instruction 
         d.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
         if (d.value[lane] == NULL)
             return cannot(x, i->name, i->line);
-        note_use(x, lane, executes[lane], d.defined[lane]);
     }
+    note(x, x->uses, executes, d.defined);
     write_register(x, program_destination(i, 0), executes, &d);
     return true;
 }

@@ -266,8 +266,10 @@ term symbolic_redux(struct symbolic *x, const term value[WARP_LANES], term mask)
     term takes[WARP_LANES], two = term_bool(s, false), one = two, product;
     if (x->values != SYMBOLIC_SETS)
         return symbolic_broken(x, 32);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        takes[k] = term_in(s, term_word(s, k), mask);
+    term_simplify_each(s, takes, WARP_LANES);
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        takes[k] = term_simplify(s, term_in(s, term_word(s, k), mask));
         two = term_or(s, two, term_and(s, takes[k], one));
         one = term_or(s, one, takes[k]);
     }

@@ -11,6 +11,7 @@ enum answer { ANSWER_UNSAT, ANSWER_SAT, ANSWER_TIMEOUT, ANSWER_UNKNOWN, ANSWER_U
 struct query {
     struct term_list parts;          /* all of them hold */
     const char *name;                /* for a file */
+    bool brief;                      /* Z3 may give up early, by steps that are the same on every machine */
     char logic[24];                  /* of SMT-LIB, found from the sorts and operators; query_inspect fills it */
     bool only_bits;                  /* Bool and bit-vectors without functions: bit-blasting decides it */
     bool has_functions;              /* bit-vectors with functions that have no fixed meaning, and nothing else */

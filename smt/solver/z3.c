@@ -1,5 +1,6 @@
 #include "smt/solver/solver.h"
 
+#include "base/clock.h"
 #include "smt/warpcheck_smt.h"
 
 #include <stdio.h>
@@ -13,20 +14,36 @@ const char *smt_z3_version(void)
     return version;
 }
 
+enum way { BY_TACTICS, PLAIN, ANY_SORT };
+
+/*
+ * Bit-vector queries. Z3's tactics for them decide most at once; its general solver decides some in a tenth of the
+ * time, and others never. So they take turns, with so many steps each; at last the tactics have all the time there is.
+ */
+static const struct {
+    enum way way;
+    unsigned steps;
+} turns[] = {{BY_TACTICS, 500000}, {PLAIN, 400000}, {BY_TACTICS, 0}};
+/* For other queries that are brief. */
+#define BRIEF_STEPS 1500000u
+#define TURNS       (sizeof turns / sizeof *turns)
+
 /* Z3's solver for "QF_BV" answers floating-point goals wrongly, so the logic is always found from the sorts. */
-static Z3_solver make_solver(struct smt *s, const struct query *query)
+static Z3_solver make_solver(struct smt *s, enum way way)
 {
-    if (query->only_bits)
-        return Z3_mk_solver_for_logic(s->z3, Z3_mk_string_symbol(s->z3, "QF_BV"));
-    return Z3_mk_solver(s->z3);
+    return way == BY_TACTICS ? Z3_mk_solver_for_logic(s->z3, Z3_mk_string_symbol(s->z3, "QF_BV"))
+           : way == PLAIN    ? Z3_mk_simple_solver(s->z3)
+                             : Z3_mk_solver(s->z3);
 }
 
-static void set_limits(struct smt *s, Z3_solver solver, double timeout_s)
+static void set_limits(struct smt *s, Z3_solver solver, double timeout_s, unsigned steps)
 {
     Z3_params params = Z3_mk_params(s->z3);
     unsigned milliseconds = timeout_s * 1000 < 1 ? 1u : (unsigned)(timeout_s * 1000);
     Z3_params_inc_ref(s->z3, params);
     Z3_params_set_uint(s->z3, params, Z3_mk_string_symbol(s->z3, "timeout"), milliseconds);
+    if (steps != 0)
+        Z3_params_set_uint(s->z3, params, Z3_mk_string_symbol(s->z3, "rlimit"), steps);
     Z3_solver_set_params(s->z3, solver, params);
     Z3_params_dec_ref(s->z3, params);
 }
@@ -44,14 +61,14 @@ static void read_model(struct smt *s, const struct query *query, Z3_model model,
     }
 }
 
-enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found,
-                   struct error *error)
+static enum answer ask(struct smt *s, const struct query *query, enum way way, unsigned steps, double timeout_s,
+                       struct assignment *found, struct error *error)
 {
-    Z3_solver solver = make_solver(s, query);
+    Z3_solver solver = make_solver(s, way);
     enum answer answer = ANSWER_UNSAT;
     Z3_lbool sat;
     Z3_solver_inc_ref(s->z3, solver);
-    set_limits(s, solver, timeout_s);
+    set_limits(s, solver, timeout_s, steps);
     for (size_t i = 0; i < query->parts.count; i++)
         Z3_solver_assert(s->z3, solver, query->parts.items[i]);
     sat = Z3_solver_check(s->z3, solver);
@@ -65,5 +82,22 @@ enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, s
         answer = smt_reason_code(reason) == ERROR_TIMEOUT ? ANSWER_TIMEOUT : ANSWER_UNKNOWN;
     }
     Z3_solver_dec_ref(s->z3, solver);
+    return answer;
+}
+
+enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found,
+                   struct error *error)
+{
+    const double deadline = clock_seconds() + timeout_s;
+    enum answer answer = ANSWER_UNKNOWN;
+    if (!query->only_bits)
+        return ask(s, query, ANY_SORT, query->brief ? BRIEF_STEPS : 0, timeout_s, found, error);
+    for (unsigned i = s->first_turn; i < TURNS && !(query->brief && turns[i].steps == 0); i++) {
+        answer = ask(s, query, turns[i].way, turns[i].steps, deadline - clock_seconds(), found, error);
+        if (answer == ANSWER_SAT || answer == ANSWER_UNSAT) {
+            s->first_turn = i; /* the queries of a goal are alike */
+            break;
+        }
+    }
     return answer;
 }
