@@ -5,11 +5,12 @@
 /* "mask of non-exited threads in membermask that have same value of operand a" */
 static lanemask same_value(const struct spec_warp *w, unsigned lane)
 {
-    const uint32_t low = w->c->a[lane], high = w->c->a_high[lane]; /* .b32: the high half is 0 */
-    lanemask same = 0;
+    const uint64_t a = warp_case_a64(w->c, lane); /* .b32: the high half is 0 */
+    lanemask d = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
-        same |= ((w->c->a[other] ^ low) | (w->c->a_high[other] ^ high)) == 0 ? lanemask_eq[other] : 0;
-    return same & w->group[lane];
+        if (lane_in(w->group[lane], other) && warp_case_a64(w->c, other) == a)
+            d |= 1u << other;
+    return d;
 }
 
 static void match_any(const struct spec_warp *w, struct warp_result *r)

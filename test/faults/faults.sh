@@ -46,7 +46,9 @@ whole_findings() {
 
 # What was compared, found, proved, whatever the time it took. The time decides how much a slow pipe is asked.
 numbers() {
-    sed -E 's/^agrees on [0-9,]+ cases \([0-9,]+ lane results\) of activemask; not offered: outcomes/agrees with a pipe/; s/; samples of what .*//; s/,? ?[0-9.]+ s\b( of proving)?//g; s/[0-9,]+\/s//g' "$1" | grep -E 'cases|compared|lane results|agree|PROVED|clean|ERROR|mutants|instructions|^warp1|warp1 '
+    local count=
+    case $PWD in */cross-pipe-*) count='; s/[0-9,]+ (cases|lane results)/some \1/g; s/; samples of what .*//' ;; esac
+    sed -E "s/,? ?[0-9.]+ s\\b( of proving)?//g; s/[0-9,]+\\/s//g$count" "$1" | grep -E 'cases|compared|lane results|agree|PROVED|clean|ERROR|mutants|instructions|^warp1|warp1 '
 }
 
 # without NAME EXPECTED COMMAND...: what it says without a fault (plain), and how many calls of each kind its processes
