@@ -477,53 +477,76 @@ static bool try_claim(struct attempt *a, size_t i)
     return ok;
 }
 
-/* Claims about different things are often harder together, but for a few. */
-#define FEW_CLAIMS 4u
-
-/* May the claim be asked about together with `first`? It uses no facts, and any answer decides it. */
-static bool goes_with(const struct goal *g, const struct goal_claim *first, const struct goal_claim *claim)
+/* May claims be asked about together? This one uses no facts, and any answer decides it. */
+static bool is_plain(const struct goal_claim *claim)
 {
-    return claim->first_fact == claim->end_fact && claim->no_proof == NULL &&
-           (g->claims_count <= FEW_CLAIMS || strcmp(claim->what, first->what) == 0);
+    return claim->first_fact == claim->end_fact && claim->no_proof == NULL;
 }
 
-static struct run run_from(const struct goal *g, size_t first)
+/* The claims from `first` up to `end` that are plain; `alike`: those that say the same, of one lane after the other. */
+static struct run run_from(const struct goal *g, size_t first, size_t end, bool alike)
 {
     struct run run = {first, first};
-    while (run.end < g->claims_count && goes_with(g, &g->claims[first], &g->claims[run.end]))
+    while (run.end < end && is_plain(&g->claims[run.end]) &&
+           (!alike || strcmp(g->claims[run.end].what, g->claims[first].what) == 0))
         run.end++;
     return run;
 }
 
-/* Are all claims of the run proved by one query? If not, each is to be asked about. */
+/* Are all claims of the run proved by one query? If not, each is to be asked about. Beyond bits, claims are harder
+ * together than apart. */
 static bool prove_run(struct attempt *a, struct run run)
 {
     struct query query;
     struct error error;
     bool proved = false;
+    if (run.end - run.first < 2)
+        return false;
     for (int abstract = a->goal.abstracted.count > 0; abstract >= 0 && !proved; abstract--) {
         make_query_of_run(a, run, abstract, &query);
         query.brief = true;
-        proved = ask(a, SMT_Z3, &query, NULL, &error) == ANSWER_UNSAT;
+        proved = query.only_bits && ask(a, SMT_Z3, &query, NULL, &error) == ANSWER_UNSAT;
         query_free(&query);
     }
+    if (proved)
+        a->outcome->claims += (unsigned)(run.end - run.first);
     return proved;
+}
+
+static bool try_each(struct attempt *a, struct run run)
+{
+    bool ok = true;
+    for (size_t i = run.first; i < run.end && ok; i++)
+        ok = try_claim(a, i);
+    return ok;
+}
+
+/* The parts of a run that was not proved at once. */
+static bool try_alike(struct attempt *a, struct run run)
+{
+    bool ok = true;
+    for (size_t i = run.first; i < run.end && ok;) {
+        const struct run part = run_from(&a->goal, i, run.end, true);
+        const bool is_whole = part.first == run.first && part.end == run.end;
+        ok = (!is_whole && prove_run(a, part)) || try_each(a, part);
+        i = part.end;
+    }
+    return ok;
 }
 
 static bool try_claims(struct attempt *a)
 {
-    const struct goal *g = &a->goal;
+    const size_t count = a->goal.claims_count;
     bool ok = true;
-    for (size_t i = 0; i < g->claims_count && ok;) {
-        const struct run run = run_from(g, i);
-        if (run.end - run.first > 1 && !one_by_one(a) && prove_run(a, run)) {
-            a->outcome->claims += (unsigned)(run.end - run.first);
-            i = run.end;
-        } else {
-            do
-                ok = try_claim(a, i++);
-            while (ok && i < run.end);
-        }
+    if (one_by_one(a))
+        return try_each(a, (struct run){0, count});
+    for (size_t i = 0; i < count && ok;) {
+        struct run run = run_from(&a->goal, i, count, false);
+        if (run.end == run.first)
+            ok = try_claim(a, run.end++);
+        else
+            ok = prove_run(a, run) || try_alike(a, run);
+        i = run.end;
     }
     return ok;
 }
