@@ -68,17 +68,6 @@ static term pack_flags(struct smt *s, const struct smt_lane *r)
     return term_concat(s, flag(s, r->done), x);
 }
 
-static term one_term(struct smt *s, const term part[2 * WARP_LANES])
-{
-    Z3_sort sort[2 * WARP_LANES];
-    Z3_func_decl tuple;
-    for (unsigned i = 0; i < 2 * WARP_LANES; i++)
-        sort[i] = Z3_get_sort(s->z3, part[i]);
-    tuple = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, "answer"), 2 * WARP_LANES, sort, s->bool_sort);
-    smt_keep(s, Z3_func_decl_to_ast(s->z3, tuple));
-    return term_simplify(s, smt_keep(s, Z3_mk_app(s->z3, tuple, 2 * WARP_LANES, part)));
-}
-
 /* False with s->error when the terms have something that cannot be evaluated. */
 static bool compile(struct evaluator *e, struct compiled *t, enum warp_form form, uint32_t dst)
 {
@@ -95,7 +84,7 @@ static bool compile(struct evaluator *e, struct compiled *t, enum warp_form form
         part[2 * lane + 1] = term_ite(s, r.d_defined, r.d, term_word(s, 0));
     }
     if (e->by_z3)
-        t->answer = one_term(s, part);
+        t->answer = term_simplify(s, term_together(s, part, 2 * WARP_LANES));
     else
         t->code = term_compile(s, part, 2 * WARP_LANES, t->from, t->from_count + WARP_LANES, &s->error);
     t->ready = e->by_z3 || t->code != NULL;

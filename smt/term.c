@@ -346,18 +346,21 @@ term term_simplify(struct smt *s, term x)
     return smt_keep(s, Z3_simplify(s->z3, x));
 }
 
-/* The terms as the arguments of one application, of a function without a meaning. */
-void term_simplify_each(struct smt *s, term *x, size_t n)
+term term_together(struct smt *s, const term *x, size_t n)
 {
     Z3_sort *const sorts = smt_grow(NULL, n, sizeof *sorts);
     Z3_func_decl tuple;
-    term all;
     for (size_t i = 0; i < n; i++)
         sorts[i] = Z3_get_sort(s->z3, x[i]);
-    tuple = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, "each"), (unsigned)n, sorts, s->bool_sort);
+    tuple = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, "together"), (unsigned)n, sorts, s->bool_sort);
+    free(sorts);
     smt_keep(s, Z3_func_decl_to_ast(s->z3, tuple));
-    all = term_simplify(s, smt_keep(s, Z3_mk_app(s->z3, tuple, (unsigned)n, x)));
+    return smt_keep(s, Z3_mk_app(s->z3, tuple, (unsigned)n, x));
+}
+
+void term_simplify_each(struct smt *s, term *x, size_t n)
+{
+    term all = term_simplify(s, term_together(s, x, n));
     for (size_t i = 0; i < n; i++)
         x[i] = smt_keep(s, term_argument(s, all, (unsigned)i));
-    free(sorts);
 }

@@ -107,6 +107,8 @@ void term_replacer_free(struct term_replacer *r);
 /* Replaces from[i] by to[i], all at once. */
 term term_substitute(struct smt *s, term x, const term *from, const term *to, size_t n);
 term term_simplify(struct smt *s, term x);
+/* One term whose arguments are these, n > 0, of a function without a meaning. */
+term term_together(struct smt *s, const term *x, size_t n);
 /* Simplifies each of the terms, n > 0; what they share, once. */
 void term_simplify_each(struct smt *s, term *x, size_t n);
 
