@@ -251,13 +251,14 @@ static bool check_claim(struct attempt *a, const struct goal_claim *claim, const
 }
 
 /*
- * The queries that the user reads, or a second opinion is asked about, are one for each claim. Else neighbours among
- * the claims are asked about at once.
+ * The queries that the user reads, or a second opinion is asked about, are one for each claim; so are those about
+ * programs, which are harder together. Else neighbours among the claims are asked about at once.
  */
 static bool one_by_one(const struct attempt *a)
 {
     const struct smt_options *o = a->options;
-    return o->smtlib_dir != NULL || o->cross || o->drat || first_solver(a) != SMT_Z3;
+    return o->smtlib_dir != NULL || o->cross || o->drat || first_solver(a) != SMT_Z3 ||
+           strcmp(a->entry->property.family, "program") == 0;
 }
 
 static bool is_exited(const struct goal *g, term mask)
