@@ -40,7 +40,7 @@ link() { ${CC:-cc} -o "$2/$1" "$work/$1.o" ${3:-} $libraries $libraries $system 
 run() {
     case $2 in
     compiled_drawn) set -- "$1" "$2" 6 1 lane "$3" ;;
-    compiled_drawn-vote) set -- "$1" compiled_drawn 2 1 vote "$3" ;;
+    compiled_drawn-vote) set -- "$1" compiled_drawn 4 1 vote "$3" ;;
     compiled_operations) set -- "$1" "$2" "$src/proofs/x86.c" ;;
     esac
     (folder=$1 test=$2 && shift 2 && cd "$src" && timeout 900 "$folder/$test" "$@" >"$folder/log" 2>&1)
