@@ -70,15 +70,9 @@ term machine_outside(struct machine *machine, const struct scalar *p, uint64_t r
 /* An index as a signed number of 64 bits. */
 static const struct scalar *extended(struct maker *m, const struct scalar *index)
 {
-    uint64_t *number;
     if (index->count_of == NULL) /* of a number of lanes it matters which are counted */
         index = as_choice(m, index);
-    if (index->width >= 64 || index->kind != CHOICE)
-        return index->width < 64 ? arith_cast(m, LLVMSExt, index, 64) : index;
-    number = arena_take(&m->arena, index->count * sizeof *number);
-    for (unsigned i = 0; i < index->count; i++)
-        number[i] = (uint64_t)as_signed(index->from[i], index->width);
-    return with_poison(m, make_choice(m, 64, index->count, index->bits, number), index->poison);
+    return index->width < 64 ? arith_cast(m, LLVMSExt, index, 64) : index;
 }
 
 /* Multiplies by a known number: the product, and whether it exceeds an offset. */

@@ -163,14 +163,14 @@ static term equal(struct maker *m, const struct scalar *x, const struct scalar *
 /* Is a mask below this number, which is a power of two? No bit from there on is set. NULL: it is none. */
 static term mask_below(struct maker *m, const struct scalar *x, uint64_t number)
 {
-    term *bits, none = term_bool(m->s, true);
+    term *clear;
+    unsigned n = 0;
     if (x->kind != BITS || number == 0 || (number & (number - 1)) != 0)
         return NULL;
-    bits = arena_take(&m->arena, x->width * sizeof *bits);
-    as_bits(m, x, bits);
+    clear = arena_take(&m->arena, x->width * sizeof *clear);
     for (unsigned i = (unsigned)__builtin_ctzll(number); i < x->width; i++)
-        none = b_and(m->s, none, b_not(m->s, bits[i]));
-    return none;
+        clear[n++] = b_not(m->s, x->bits[i]);
+    return b_all(m->s, clear, n);
 }
 
 static term unsigned_less(struct maker *m, bool or_equal, const struct scalar *x, const struct scalar *y)

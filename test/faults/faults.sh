@@ -47,7 +47,7 @@ whole_findings() {
 # What was compared, found, proved, whatever the time it took. The time decides how much a slow pipe is asked.
 numbers() {
     local count=
-    case $PWD in */cross-pipe-*) count='; s/[0-9,]+ (cases|lane results)/some \1/g; s/; samples of what .*//' ;; esac
+    case $PWD in */cross-pipe-*) count='; /^ +enumerate|^pipe |^agrees/s/[0-9,]+ (cases|lane results)/some \1/g; s/; samples of what .*//' ;; esac
     sed -E "s/,? ?[0-9.]+ s\\b( of proving)?//g; s/[0-9,]+\\/s//g$count" "$1" | grep -E 'cases|compared|lane results|agree|PROVED|clean|ERROR|mutants|instructions|^warp1|warp1 '
 }
 
