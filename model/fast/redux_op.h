@@ -96,7 +96,12 @@ FAST_INLINE uint32_t fast_redux_neutral(enum fast_redux op)
     return (uint32_t)FAST_KEY_MIN;
 }
 
-/* One function for each operation, and their table: use FAST_FOR_EACH_REDUX(M) with M(name, op). */
+/* One function for each operation, by the file's redux(op, strip), and their table. */
+#define FAST_REDUX_KERNEL(name, op)                                                                                    \
+    static void name(struct fast_strip *strip)                                                                         \
+    {                                                                                                                  \
+        redux(op, strip);                                                                                              \
+    }
 #define FAST_REDUX_ENTRY(name, op) [op] = name,
 #define FAST_FOR_EACH_REDUX(M)                                                                                         \
     M(redux_add, FAST_ADD)                                                                                             \

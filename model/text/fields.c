@@ -166,15 +166,6 @@ static bool set_target(struct reader *r, struct draft *draft, const struct word 
                        word_quote(value, quote));
 }
 
-static bool set_mask(struct reader *r, lanemask *mask, const struct word *value)
-{
-    uint64_t number;
-    if (!reader_number(r, value, 32, &number))
-        return false;
-    *mask = (lanemask)number;
-    return true;
-}
-
 bool draft_store(struct reader *r, struct draft *draft, enum field field, unsigned lane, uint64_t value,
                  struct place place)
 {
@@ -218,9 +209,9 @@ bool draft_set(struct reader *r, struct draft *draft, const struct word *key, co
     case FIELD_TARGET:
         return set_target(r, draft, value);
     case FIELD_EXITED:
-        return set_mask(r, &draft->c->exited, value);
+        return reader_mask(r, value, &draft->c->exited);
     case FIELD_ACTIVE:
-        return set_mask(r, &draft->c->active, value);
+        return reader_mask(r, value, &draft->c->active);
     case FIELD_A:
     case FIELD_B:
     case FIELD_C:

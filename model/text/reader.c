@@ -229,6 +229,15 @@ bool reader_number(struct reader *r, const struct word *w, unsigned bits, uint64
     return scan_number(r, &s, bits, value) && expect_end(r, &s);
 }
 
+bool reader_mask(struct reader *r, const struct word *w, lanemask *mask)
+{
+    uint64_t number;
+    if (!reader_number(r, w, 32, &number))
+        return false;
+    *mask = (lanemask)number;
+    return true;
+}
+
 bool reader_stepped(struct reader *r, const struct word *w, unsigned bits, uint64_t *value, uint64_t *step)
 {
     struct span s = span_of(w);

@@ -51,6 +51,8 @@ bool word_split(const struct word *w, struct word *key, struct word *value);
 
 /* The whole word as a number of 1, 32 or 64 bits: decimal, also negative, 0x, 0f (32 bits). */
 bool reader_number(struct reader *r, const struct word *w, unsigned bits, uint64_t *value);
+/* The whole word as a number of 32 bits, one for each lane. */
+bool reader_mask(struct reader *r, const struct word *w, lanemask *mask);
 /* The whole word as `v` or `v+s`; a missing step is 0. */
 bool reader_stepped(struct reader *r, const struct word *w, unsigned bits, uint64_t *value, uint64_t *step);
 /* The whole word as a list of 32 elements. */

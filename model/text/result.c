@@ -69,15 +69,6 @@ static enum part find_part(const struct word *name)
     return part;
 }
 
-static bool read_mask(struct reader *r, const struct word *value, lanemask *mask)
-{
-    uint64_t number;
-    if (!reader_number(r, value, 32, &number))
-        return false;
-    *mask = (lanemask)number;
-    return true;
-}
-
 static bool read_list(struct reader *r, const struct word *value, uint32_t list[WARP_LANES])
 {
     uint64_t values[WARP_LANES];
@@ -96,15 +87,15 @@ static bool read_value(struct reader *r, struct warp_result *result, enum part p
     case PART_WAITS_FOR:
         return read_list(r, value, result->waits_for);
     case PART_P:
-        return read_mask(r, value, &result->p);
+        return reader_mask(r, value, &result->p);
     case PART_D_DEFINED:
-        return read_mask(r, value, &result->d_defined);
+        return reader_mask(r, value, &result->d_defined);
     case PART_DONE:
-        return read_mask(r, value, &result->done);
+        return reader_mask(r, value, &result->done);
     case PART_WAITING:
-        return read_mask(r, value, &result->waiting);
+        return reader_mask(r, value, &result->waiting);
     case PART_UNDEFINED:
-        return read_mask(r, value, &result->undefined);
+        return reader_mask(r, value, &result->undefined);
     case PARTS:
         break;
     }

@@ -124,12 +124,6 @@ FAST_INLINE void redux(enum fast_redux op, struct fast_strip *strip)
             strip->word[w] = fast_float_of_key((int32_t)strip->word[w]);
 }
 
-#define REDUX(name, op)                                                                                                \
-    static void name(struct fast_strip *strip)                                                                         \
-    {                                                                                                                  \
-        redux(op, strip);                                                                                              \
-    }
-
-FAST_FOR_EACH_REDUX(REDUX)
+FAST_FOR_EACH_REDUX(FAST_REDUX_KERNEL)
 
 const fast_kernel fast_redux_avx512[FAST_REDUX_COUNT] = {FAST_FOR_EACH_REDUX(FAST_REDUX_ENTRY)};
