@@ -45,6 +45,7 @@ static _Noreturn void child(const struct pool *pool, int link)
     bool goes_on = true;
     signal(SIGXFSZ, SIG_IGN);         /* a file that may not grow is an error of its write */
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* with the parent, and with time to remove its temporary folders */
+    processes_keep();                 /* what it kills is its own to reap */
     if (result == NULL)
         _exit(3);
     while (goes_on && recv(link, &which, sizeof which, MSG_WAITALL) == (ssize_t)sizeof which) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
@@ -223,14 +224,28 @@ void process_signal(pid_t pid, int number)
         kill(pid, number);
 }
 
+/* Those of a killed process' group that became children of this one at its end. */
+static void reap_group(pid_t pid, double deadline)
+{
+    pid_t got;
+    while ((got = waitpid(-pid, NULL, WNOHANG)) > 0 || (got == 0 && clock_seconds() < deadline))
+        if (got == 0)
+            clock_sleep(0.0005);
+}
+
+struct process_end process_kill_until(pid_t pid, double deadline)
+{
+    struct process_end end;
+    process_signal(pid, SIGKILL);
+    end = process_wait(pid, deadline);
+    if (end.ending != PROCESS_RUNS)
+        reap_group(pid, deadline);
+    return end;
+}
+
 struct process_end process_kill(pid_t pid)
 {
-    int status;
-    process_signal(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return (struct process_end){PROCESS_EXITED, 127};
-    return describe(status);
+    return process_kill_until(pid, INFINITY);
 }
 
 const char *process_signal_name(int number)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -250,12 +251,50 @@ static void test_pool_again(void **state)
     assert_int_not_equal(results[0], results[3]);
 }
 
+static void kill_whole(void *context, size_t i, void *result)
+{
+    int ends[2];
+    char there = 0;
+    pid_t pid;
+    (void)context;
+    (void)i;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    pid = process_fork_whole(NULL);
+    while (pid == 0)
+        if (write(ends[1], "x", 1) == 1)
+            pause();
+    *(size_t *)result = read(ends[0], &there, 1) == 1;
+    process_kill(pid);
+}
+
+/* What is killed is reaped, also the program behind its keeper: a long run collects no dead processes. */
+static void test_pool_reaps(void **state)
+{
+    struct seen seen = {0};
+    size_t results[6] = {0};
+    struct pool pool = {.n = 6,
+                        .jobs = 2,
+                        .size = sizeof results[0],
+                        .results = results,
+                        .context = &seen,
+                        .work = kill_whole,
+                        .ended = ended};
+    (void)state;
+    processes_keep();
+    assert_true(pool_run(&pool, NULL));
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(results[i], 1);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_output),     cmocka_unit_test(test_endings), cmocka_unit_test(test_dies_with_parent),
-        cmocka_unit_test(test_whole),      cmocka_unit_test(test_streams), cmocka_unit_test(test_pool),
-        cmocka_unit_test(test_pool_again),
+        cmocka_unit_test(test_output),     cmocka_unit_test(test_endings),    cmocka_unit_test(test_dies_with_parent),
+        cmocka_unit_test(test_whole),      cmocka_unit_test(test_streams),    cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_again), cmocka_unit_test(test_pool_reaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,8 +193,7 @@ void child_end(struct child *child)
 {
     if (child->pid == 0)
         return;
-    process_signal(child->pid, SIGKILL);
-    process_wait(child->pid, clock_seconds() + KILLED_S);
+    process_kill_until(child->pid, clock_seconds() + KILLED_S);
     bury(child);
 }
 
