@@ -479,18 +479,58 @@ static term wide_neutral(struct smt *s, enum algebra op, unsigned width)
     return width == 32 ? term_word(s, word) : v_number(s, (uint64_t)word << 32 | low, width);
 }
 
+/* By their conditions and, where these are the same, in the order in which they were made: lane by lane. */
+static void in_order(struct smt *s, struct form form)
+{
+    for (size_t i = 1; i < form.n; i++) {
+        const struct algebra_leaf leaf = form.leaves[i];
+        const unsigned c = Z3_get_ast_id(s->z3, leaf.c), x = Z3_get_ast_id(s->z3, leaf.x);
+        size_t k = i;
+        for (; k > 0; k--) {
+            const unsigned before = Z3_get_ast_id(s->z3, form.leaves[k - 1].c);
+            if (before < c || (before == c && Z3_get_ast_id(s->z3, form.leaves[k - 1].x) < x))
+                break;
+            form.leaves[k] = form.leaves[k - 1];
+        }
+        form.leaves[k] = leaf;
+    }
+}
+
+/* The parts of bits of 64 bits, from those of both halves, which are brought together apart. None: they do not fit. */
+static struct form form_of_halves(struct normalizer *n, term x)
+{
+    struct form low = form_of(n, v_extract(n->s, 31, 0, x)), high = form_of(n, v_extract(n->s, 63, 32, x)), both;
+    both = (struct form){smt_grow(NULL, low.n + 1, sizeof *both.leaves), 0};
+    in_order(n->s, low);
+    in_order(n->s, high);
+    while (low.n == high.n && both.n < low.n && low.leaves[both.n].c == high.leaves[both.n].c) {
+        term whole = v_concat(n->s, high.leaves[both.n].x, low.leaves[both.n].x);
+        both.leaves[both.n] = (struct algebra_leaf){low.leaves[both.n].c, whole};
+        both.n++;
+    }
+    return make_form(both.leaves, both.n == low.n ? both.n : 0);
+}
+
 term algebra_all_equal(struct smt *s, term x, term y)
 {
     const unsigned width = term_width(s, x);
-    struct normalizer n[2] = {{.s = s, .op = operation_of(s, x, LOOKED_INTO)},
-                              {.s = s, .op = operation_of(s, y, LOOKED_INTO)}};
-    term all;
-    if ((width != 32 && width != 64) || !are_opposite(n[0].op, n[1].op))
+    const bool halves = width == 64 && operation_of(s, x, LOOKED_INTO) == ALGEBRAS;
+    term of[2] = {halves ? v_extract(s, 31, 0, x) : x, halves ? v_extract(s, 31, 0, y) : y}, all;
+    struct normalizer n[2];
+    struct form form[2];
+    for (unsigned i = 0; i < 2; i++) {
+        n[i] = (struct normalizer){.s = s, .op = operation_of(s, of[i], LOOKED_INTO)};
+        n[i].neutral = wide_neutral(s, n[i].op, halves ? 32 : width);
+    }
+    if ((width != 32 && width != 64) || !are_opposite(n[0].op, n[1].op) || (halves && n[0].op >= ALGEBRA_SMIN))
         return NULL;
     for (unsigned i = 0; i < 2; i++)
-        n[i].neutral = wide_neutral(s, n[i].op, width);
-    all = all_equal(s, form_of(&n[0], x), form_of(&n[1], y));
-    forget_forms(&n[0]);
-    forget_forms(&n[1]);
+        form[i] = halves ? form_of_halves(&n[i], i == 0 ? x : y) : form_of(&n[i], i == 0 ? x : y);
+    all = all_equal(s, form[0], form[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        if (halves)
+            free(form[i].leaves);
+        forget_forms(&n[i]);
+    }
     return all;
 }
