@@ -364,10 +364,12 @@ static term has(struct maker *m, term (*property)(void *maker, term x), const st
 
 /* minnum, maxnum: the other one where one is NaN; which of two zeros is not said, so either. Other numbers that are
  * equal have the same bits. */
-static const struct scalar *float_min_max(struct maker *m, bool max, const struct scalar *x, const struct scalar *y)
+static const struct scalar *float_min_max(struct machine *machine, bool max, const struct scalar *x,
+                                          const struct scalar *y)
 {
+    struct maker *m = &machine->m;
     struct smt *s = m->s;
-    term x_nan = has(m, is_nan, x), y_nan = has(m, is_nan, y);
+    term x_nan = machine_here(machine, has(m, is_nan, x)), y_nan = machine_here(machine, has(m, is_nan, y));
     term opposite = b_xor(s, has(m, is_negative, x), has(m, is_negative, y));
     const struct scalar *first = arith_float_compare(m, max ? LLVMRealOGT : LLVMRealOLT, x, y);
     const struct scalar *same = arith_float_compare(m, LLVMRealOEQ, x, y);
@@ -429,7 +431,7 @@ static const struct scalar *on_scalars(struct machine *machine, const char *name
     if (starts(name, "llvm.fabs.f32") || starts(name, "llvm.fabs.v"))
         return arith_binary(m, LLVMAnd, (struct flags){0}, x, make_known(m, 32, 0x7fffffffu));
     if (starts(name, "llvm.minnum.") || starts(name, "llvm.maxnum."))
-        return float_min_max(m, name[6] == 'a', x, y);
+        return float_min_max(machine, name[6] == 'a', x, y);
     if (starts(name, "llvm.uadd.sat.") || starts(name, "llvm.sadd.sat."))
         return saturated(m, name[5] == 's', LLVMAdd, x, y);
     if (starts(name, "llvm.usub.sat.") || starts(name, "llvm.ssub.sat."))

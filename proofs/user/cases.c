@@ -62,7 +62,7 @@ void user_cases_make(struct user_proof *p, struct user_cases cases)
     const bool is_sync = warp_form_is_sync(p->request->info);
     term yes = term_bool(s, true), no = term_bool(s, false), none[WARP_LANES];
     p->unknown_count = p->held.count = 0;
-    p->led = NULL;
+    p->led = p->of_key = NULL;
     make_before(p);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const bool below = cases.leader < WARP_LANES && k < cases.leader;
@@ -88,7 +88,7 @@ void user_lanes_make(struct user_proof *p, uint32_t width)
 {
     struct smt *s = p->s;
     p->unknown_count = p->held.count = 0;
-    p->led = NULL;
+    p->led = p->of_key = NULL;
     make_before(p);
     p->width = width;
     p->assumption = term_bool(s, true);
@@ -186,6 +186,16 @@ static unsigned put_warp(struct machine *machine, const struct user_proof *p, un
     return w;
 }
 
+/* Is the word the group wherever the program may be here? */
+static bool is_group(struct machine *machine, const struct user_proof *p, const struct scalar *word)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *group = make_bits(m, WARP_LANES, p->group);
+    return scalar_same(word, group) ||
+           (word->poison == NULL &&
+            !machine_possible(machine, as_bool(m, arith_compare(m, LLVMIntNE, word, group))));
+}
+
 /* In place of the transcription's reduction of floats: the number of the least key of the group. */
 static bool answer_float(struct machine *machine, void *context, const char *name, const struct value *const *a,
                          unsigned n, const struct value **result)
@@ -196,7 +206,7 @@ static bool answer_float(struct machine *machine, void *context, const char *nam
     term key = key_neutral(p->s, info);
     if (strcmp(name, KEY_FUNCTION) != 0)
         return false;
-    if (n != 2 || !scalar_same(a[1]->e[0], make_bits(m, WARP_LANES, p->group)))
+    if (n != 2 || !is_group(machine, p, a[1]->e[0]))
         fail(m, "'%s' is called in another way than the proof expects", name);
     for (unsigned k = 0; k < WARP_LANES; k++)
         key = algebra_apply(

@@ -252,11 +252,21 @@ static bool chooses_one_lane(struct user_proof *p, unsigned k, term same, term x
 {
     if (p->collecting)
         return false;
-    if (user_one_lane(p, WARP_LANES, x, y)) {
+    if (!p->keyed && user_one_lane(p, WARP_LANES, x, y)) {
         term_list_add(&p->held, same); /* of all lanes; what follows is so only where lane k is in the group */
         return true;
     }
     return user_one_lane(p, k, x, y);
+}
+
+/* Of floats: is the user's word that of the group's key, whichever lane of the group gets it? */
+static bool chooses_key(struct user_proof *p, term spec, term word)
+{
+    if (!p->keyed || p->collecting)
+        return false;
+    if (p->of_key != word && user_one_lane(p, WARP_LANES, spec, word))
+        p->of_key = word;
+    return p->of_key == word;
 }
 
 static bool claim_d(struct user_proof *p, term when, const struct scalar *user, unsigned k)
@@ -277,6 +287,12 @@ static bool claim_d(struct user_proof *p, term when, const struct scalar *user, 
     if (claims_algebra(info, &op) && algebra_equal(s, op, when, x, y)) {
         p->outcome->algebraic++;
         return true;
+    }
+    if (chooses_key(p, x, as_term(&p->user->m, user)))
+        return true;
+    if (p->by_key_alone) {
+        p->outcome->verdict = COMPILED_OPEN;
+        return false;
     }
     if (chooses_one_lane(p, k, same, x, y))
         return true;

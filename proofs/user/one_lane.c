@@ -37,6 +37,7 @@ struct lanes {
     struct stand_in any, first, second;
     lanemask always, never; /* lanes that take part, lanes that do not; the others may */
     bool other;             /* a term depends on something else */
+    bool asks_nan;          /* with .NaN: claims are made of lanes that hold a NaN, too, whose key is before all others */
 };
 
 /* Terms of a set of lanes, and what they are where one lane stands for the set. */
@@ -232,11 +233,12 @@ static term is_no_worse(struct lanes *l, term key, term other)
     return is_signed ? term_sle(l->s, x, y) : term_ule(l->s, x, y);
 }
 
-/* What is asked only of lanes that take part: with .NaN that they hold numbers, since one NaN settles it. */
+/* What is asked only of lanes that take part: with .NaN that they hold numbers, where it is known that one NaN settles
+ * it. */
 static term is_asked_of(struct lanes *l, const struct stand_in *y)
 {
     const struct warp_form_info *info = l->p->request->info;
-    return key_applies(info) && info->nan ? term_not(l->s, key_is_nan(l->s, y->of[UNKNOWN_A])) : term_bool(l->s, true);
+    return key_applies(info) && info->nan && !l->asks_nan ? term_not(l->s, key_is_nan(l->s, y->of[UNKNOWN_A])) : term_bool(l->s, true);
 }
 
 /* The next goal makes the same term, with the same number in Z3, so that rewriting it gives the same, too. */
@@ -519,15 +521,13 @@ static term with_lane(struct lanes *l, term x, unsigned lane)
     return term_substitute(l->s, x, &l->p->group[lane], &yes, 1);
 }
 
-bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y)
+static bool one_lane(struct user_proof *p, unsigned lane, term x, term y, bool asks_nan)
 {
     const struct warp_form_info *info = p->request->info;
-    struct lanes l = {.p = p, .s = p->s};
+    struct lanes l = {.p = p, .s = p->s, .asks_nan = asks_nan};
     const size_t mark = smt_mark(p->s);
     term same, one = NULL;
     bool ok = false;
-    if (!chooses(info))
-        return false;
     l.any = make_stand_in(p, "any");
     l.first = make_stand_in(p, "first");
     l.second = make_stand_in(p, "second");
@@ -535,7 +535,7 @@ bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y)
     y = with_lane(&l, y, lane);
     x = with_lane(&l, x, lane);
     x = key_applies(info) ? key_number(p->s, key_of(&l, &l.first)) : of_one_lane(&l, x, &l.first);
-    if (x != NULL && (!key_applies(info) || !info->nan || is_nan_for_nan(&l, y)))
+    if (x != NULL && (asks_nan || !key_applies(info) || !info->nan || is_nan_for_nan(&l, y)))
         one = of_one_lane(&l, y, &l.second);
     if (one != NULL) {
         same = term_eq(p->s, key_of(&l, &l.first), key_of(&l, &l.second));
@@ -545,4 +545,11 @@ bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y)
     lanes_free(&l);
     smt_release(p->s, mark);
     return ok;
+}
+
+bool user_one_lane(struct user_proof *p, unsigned lane, term x, term y)
+{
+    const struct warp_form_info *info = p->request->info;
+    return chooses(info) &&
+           ((key_applies(info) && info->nan && one_lane(p, lane, x, y, true)) || one_lane(p, lane, x, y, false));
 }
