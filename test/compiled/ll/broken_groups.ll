@@ -501,3 +501,107 @@ entry:
   %conv = zext i1 %cmp to i32
   ret i32 %conv
 }
+
+; match match.all.sync.b64: p of lane
+define void @half_that_is_there_sometimes(ptr %0, i32 %1, i32 %2, ptr %3, ptr %4) {
+  %6 = and i32 %2, %1
+  br label %18
+7:
+  %8 = zext i32 %46 to i64
+  %9 = shl nuw i64 %8, 32
+  %10 = zext i32 %44 to i64
+  %11 = or disjoint i64 %9, %10
+  %12 = zext i32 %47 to i64
+  %13 = shl nuw i64 %12, 32
+  %14 = zext i32 %45 to i64
+  %15 = or disjoint i64 %13, %14
+  %16 = icmp eq i64 %11, %15
+  %17 = select i1 %16, i32 %6, i32 0
+  br label %51
+18:
+  %19 = phi i64 [ 0, %5 ], [ %48, %43 ]
+  %20 = phi i32 [ -1, %5 ], [ %47, %43 ]
+  %21 = phi i32 [ 0, %5 ], [ %46, %43 ]
+  %22 = phi i32 [ -1, %5 ], [ %45, %43 ]
+  %23 = phi i32 [ 0, %5 ], [ %44, %43 ]
+  %24 = trunc nuw nsw i64 %19 to i32
+  %25 = shl nuw i32 1, %24
+  %26 = and i32 %25, %6
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %43, label %28
+28:
+  %29 = getelementptr inbounds i64, ptr %0, i64 %19
+  %30 = load i64, ptr %29, align 8
+  %31 = trunc i64 %30 to i32
+  %32 = or i32 %23, %31
+  %33 = and i32 %22, %31
+  %34 = icmp eq i64 %19, 28
+  %35 = and i64 %30, 1
+  %36 = icmp eq i64 %35, 0
+  %37 = select i1 %34, i1 %36, i1 false
+  br i1 %37, label %43, label %38
+38:
+  %39 = lshr i64 %30, 32
+  %40 = trunc nuw i64 %39 to i32
+  %41 = or i32 %21, %40
+  %42 = and i32 %20, %40
+  br label %43
+43:
+  %44 = phi i32 [ %32, %38 ], [ %23, %18 ], [ %32, %28 ]
+  %45 = phi i32 [ %33, %38 ], [ %22, %18 ], [ %33, %28 ]
+  %46 = phi i32 [ %41, %38 ], [ %21, %18 ], [ %21, %28 ]
+  %47 = phi i32 [ %42, %38 ], [ %20, %18 ], [ %20, %28 ]
+  %48 = add nuw nsw i64 %19, 1
+  %49 = icmp eq i64 %48, 32
+  br i1 %49, label %7, label %18
+50:
+  store i32 %17, ptr %4, align 4
+  ret void
+51:
+  %52 = phi i64 [ 0, %7 ], [ %54, %51 ]
+  %53 = getelementptr inbounds i32, ptr %3, i64 %52
+  store i32 %17, ptr %53, align 4
+  %54 = add nuw nsw i64 %52, 1
+  %55 = icmp eq i64 %54, 32
+  br i1 %55, label %50, label %51
+}
+
+; redux redux.sync.add.u32: d of lane
+define i32 @round_of_another_way(ptr %0, i32 %1, i32 %2) {
+  %4 = and i32 %2, %1
+  br label %9
+5:
+  %6 = load i32, ptr %0, align 4
+  %7 = and i32 %6, 2
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %24, label %28
+9:
+  %10 = phi i64 [ 0, %3 ], [ %22, %20 ]
+  %11 = phi i32 [ 0, %3 ], [ %21, %20 ]
+  %12 = trunc nuw nsw i64 %10 to i32
+  %13 = shl nuw i32 1, %12
+  %14 = and i32 %4, %13
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %20, label %16
+16:
+  %17 = getelementptr inbounds i32, ptr %0, i64 %10
+  %18 = load i32, ptr %17, align 4
+  %19 = add i32 %18, %11
+  br label %20
+20:
+  %21 = phi i32 [ %19, %16 ], [ %11, %9 ]
+  %22 = add nuw nsw i64 %10, 1
+  %23 = icmp eq i64 %22, 32
+  br i1 %23, label %5, label %9
+24:
+  %25 = getelementptr inbounds i8, ptr %0, i64 4
+  %26 = load i32, ptr %25, align 4
+  %27 = add i32 %26, %21
+  br label %28
+28:
+  %29 = phi i32 [ %27, %24 ], [ %21, %5 ]
+  %30 = and i32 %6, 1
+  %31 = icmp eq i32 %30, 0
+  %32 = select i1 %31, i32 %21, i32 %29
+  ret i32 %32
+}
