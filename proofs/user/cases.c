@@ -192,8 +192,7 @@ static bool is_group(struct machine *machine, const struct user_proof *p, const 
     struct maker *m = &machine->m;
     const struct scalar *group = make_bits(m, WARP_LANES, p->group);
     return scalar_same(word, group) ||
-           (word->poison == NULL &&
-            !machine_possible(machine, as_bool(m, arith_compare(m, LLVMIntNE, word, group))));
+           (word->poison == NULL && !machine_possible(machine, as_bool(m, arith_compare(m, LLVMIntNE, word, group))));
 }
 
 /* In place of the transcription's reduction of floats: the number of the least key of the group. */

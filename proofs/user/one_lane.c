@@ -37,7 +37,7 @@ struct lanes {
     struct stand_in any, first, second;
     lanemask always, never; /* lanes that take part, lanes that do not; the others may */
     bool other;             /* a term depends on something else */
-    bool asks_nan;          /* with .NaN: claims are made of lanes that hold a NaN, too, whose key is before all others */
+    bool asks_nan; /* with .NaN: claims are made of lanes that hold a NaN, too, whose key is before all others */
 };
 
 /* Terms of a set of lanes, and what they are where one lane stands for the set. */
@@ -238,7 +238,8 @@ static term is_no_worse(struct lanes *l, term key, term other)
 static term is_asked_of(struct lanes *l, const struct stand_in *y)
 {
     const struct warp_form_info *info = l->p->request->info;
-    return key_applies(info) && info->nan && !l->asks_nan ? term_not(l->s, key_is_nan(l->s, y->of[UNKNOWN_A])) : term_bool(l->s, true);
+    return key_applies(info) && info->nan && !l->asks_nan ? term_not(l->s, key_is_nan(l->s, y->of[UNKNOWN_A]))
+                                                          : term_bool(l->s, true);
 }
 
 /* The next goal makes the same term, with the same number in Z3, so that rewriting it gives the same, too. */

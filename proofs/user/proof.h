@@ -49,10 +49,10 @@ struct user_proof {
     term p[WARP_LANES], d_defined[WARP_LANES];
     struct packing packing; /* of the function's run */
     bool watches_packing;
-    bool hurries; /* there is another way to prove the goal at hand */
+    bool hurries;      /* there is another way to prove the goal at hand */
     term of_key;       /* the user's word that is that of the group's key, in any group of the goal; NULL: none yet */
     bool by_key_alone; /* d is proved so, or not at all */
-    bool keyed;   /* reduce_float was proved to give the number of the least key */
+    bool keyed;        /* reduce_float was proved to give the number of the least key */
     /* The results of the user's function. */
     struct user_outputs out;
     unsigned lane; /* for which it is called */

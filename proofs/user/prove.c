@@ -115,8 +115,11 @@ static bool prove_any_leader(struct user_proof *p)
     p->by_key_alone = p->hurries = true;
     ok = user_prove_cases(p, (struct user_cases){WARP_LANES, WARP_LANES, ANY_GROUP});
     p->by_key_alone = p->hurries = false;
-    if (!ok && p->outcome->verdict == COMPILED_OPEN)
+    if (!ok && p->outcome->verdict != COMPILED_REFUTED) {
+        p->outcome->verdict = COMPILED_OPEN; /* what cannot be translated for any leader may be for each */
+        p->outcome->unusable = false;
         p->outcome->note[0] = '\0';
+    }
     return ok;
 }
 
