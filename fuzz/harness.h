@@ -44,6 +44,7 @@ struct harness {
     unsigned signals;
     enum mutator_way way;
     bool keep_going;
+    bool attended;      /* a campaign reads the counters: it keeps what was asked when the target ended */
     bool watched;       /* it was compiled for coverage: its comparisons are noted (fuzz/feedback.h) */
     bool long_calls;    /* some inputs are asked in a long call too: a plugin is under test, and is not slow */
     bool replays;       /* no engine runs: see harness_replays */

@@ -24,7 +24,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (harness->way == MUTATOR_OWN)
         feedback_keep_from_engine();
     mutator_learn(&harness->status->feedback);
-    mutator_seek_by(harness->watched && harness->keep_going ? agrees : NULL);
+    mutator_seek_by(harness->watched && harness->attended ? agrees : NULL);
     return 0;
 }
 
