@@ -94,6 +94,7 @@ static struct score_run run_engine(const struct score_subject *s, enum score_che
                                   .bytes = check == SCORE_BYTES,
                                   .traced = is_traced(s)};
     loop.jobs_count = 1;
+    loop.is_race = true;
     loop.seconds = plan->engine_s[engine];
     loop.stop = never;
     loop.tick = no_tick;

@@ -30,11 +30,13 @@ static void print_seconds(FILE *out, double seconds)
         fprintf(out, "%.1f s", seconds);
 }
 
-/* "31 ms, 512"; "missed"; of several seeds the median, "(19 of 20)" when not all caught it. */
+/* "31 ms, 512"; "missed, 512"; of several seeds the median, "(19 of 20)" when not all caught it. */
 static void print_result(FILE *out, const struct score_result *r)
 {
     static const char *const verdicts[] = {"", "missed", "", "crash, ", "hang, ", "could not run"};
     fprintf(out, " %s", verdicts[r->verdict]);
+    if (r->verdict == SCORE_MISSED && r->caught == 0)
+        fprintf(out, ", %llu", (unsigned long long)r->cases);
     if (r->verdict == SCORE_FAILED || r->verdict == SCORE_NOT_RUN || r->caught == 0) {
         fprintf(out, " |");
         return;
