@@ -172,7 +172,8 @@ struct harness *harness_start(uint32_t families)
     h.inputs = environment("WARPCHECK_FUZZ_INPUTS", NULL);
     h.program = environment("WARPCHECK_FUZZ_PROGRAM", WARPCHECK_PROGRAM);
     h.attended = environment("WARPCHECK_FUZZ_STATUS", NULL) != NULL;
-    h.status = status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), &error);
+    h.seeks = environment("WARPCHECK_FUZZ_SEEKS", NULL) != NULL;
+    h.status = h.seeks ? status_at(STDOUT_FILENO) : status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), &error);
     if (h.status == NULL)
         refuse("counters", "no memory");
     if (error.code != ERROR_NONE)
