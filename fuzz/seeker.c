@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -51,11 +50,11 @@ void seeker_end(void)
     seeker.target = NULL;
 }
 
-static bool put(const struct seeker_message *m)
+bool seeker_send(int link, const struct seeker_message *m)
 {
     const char *const bytes = (const char *)m;
     for (size_t done = 0; done < sizeof *m;) {
-        const ssize_t n = send(seeker.link, bytes + done, sizeof *m - done, MSG_NOSIGNAL);
+        const ssize_t n = send(link, bytes + done, sizeof *m - done, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -179,7 +178,7 @@ size_t seeker_ask(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
     m->seed = seed;
     m->size = (uint32_t)size;
     memcpy(m->data, data, size);
-    if (!put(m) || !get(m, HUNG_S)) {
+    if (!seeker_send(seeker.link, m) || !get(m, HUNG_S)) {
         stop();
         return asked_last(data, max_size);
     }

@@ -1,32 +1,15 @@
 /*
  * The target as a seeker: mutations of what it gets, so that it knows what is rare there, and then a search.
  */
-#define _GNU_SOURCE /* dup3 */
-#include "base/file.h"
+#define _POSIX_C_SOURCE 200809L /* F_DUPFD_CLOEXEC */
 #include "fuzz/mutator.h"
 #include "fuzz/seeker.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #define CHANGES 4u /* before a search: what the engine does between two of its own (fuzz/mutator.c) is much more */
-
-static bool transfer(int link, struct seeker_message *m, bool out)
-{
-    for (size_t done = 0; done < sizeof *m;) {
-        const ssize_t n = out ? send(link, (const char *)m + done, sizeof *m - done, MSG_NOSIGNAL)
-                              : recv(link, (char *)m + done, sizeof *m - done, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
 
 /* True: it shows something. */
 static bool check(struct harness *h, const struct seeker_message *m)
@@ -52,12 +35,13 @@ _Noreturn void seeker_serve(struct harness *h)
     static struct seeker_message m;
     const int link = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     const int null = open("/dev/null", O_RDWR);
-    dup2(null, STDIN_FILENO); /* the code under test may read */
-    if (h->watched && transfer(link, &m, true))
-        while (transfer(link, &m, false) && m.size <= sizeof m.data) {
+    dup2(null, STDIN_FILENO); /* the code under test may read, and print */
+    dup2(null, STDOUT_FILENO);
+    if (h->watched && seeker_send(link, &m))
+        while (recv(link, &m, sizeof m, MSG_WAITALL) == (ssize_t)sizeof m && m.size <= sizeof m.data) {
             search(h, &m);
             m.seed = 0;
-            if (!transfer(link, &m, true))
+            if (!seeker_send(link, &m))
                 break;
         }
     _exit(0);
