@@ -1,5 +1,6 @@
 /* warpcheck score: measures the checker with planted defects. */
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
 #include "base/process.h"
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,12 +41,33 @@ struct measuring {
     bool good; /* results could be written */
 };
 
+/* Of this process and of all that it started: they have ended. */
+static double processor_seconds(void)
+{
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    double sum = 0;
+    struct rusage used;
+    for (size_t i = 0; i < sizeof whose / sizeof whose[0]; i++) {
+        getrusage(whose[i], &used);
+        sum += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+               1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    }
+    return sum;
+}
+
+/* In a process of its own. */
 static void measure_item(void *context, size_t i, void *result)
 {
     const struct measuring *m = context;
+    const double start = clock_seconds();
     struct score_subject *subject = &m->subjects[m->items[i].subject];
+    struct score_result *r = &subject->results[m->items[i].check];
+    double seconds;
     score_measure(subject, m->items[i].check, m->plan);
-    *(struct score_result *)result = subject->results[m->items[i].check];
+    seconds = clock_seconds() - start;
+    processes_end();
+    r->share = processor_seconds() / seconds;
+    memcpy(result, r, sizeof *r);
 }
 
 static void measured(void *context, size_t i, const struct error *error)
@@ -57,6 +80,7 @@ static void measured(void *context, size_t i, const struct error *error)
         *result = (struct score_result){.verdict = SCORE_FAILED};
     result->jobs = m->plan->jobs;
     result->processors = m->plan->processors;
+    result->limit_s = score_limit(m->plan, m->items[i].check);
     if (m->file != NULL && result->verdict != SCORE_NOT_RUN)
         m->good = score_save(m->file, subject, m->items[i].check) && m->good;
     progress_update(&m->progress, ++m->ended, m->n, 0, 0);
@@ -80,6 +104,16 @@ static void tell_unmeasured(const struct measuring *m, const struct error *error
         complain("warpcheck score: %zu of %zu measurements were made: %s", m->ended, m->n, error->text);
 }
 
+/* What it takes at most, and that it need not be in one go. */
+static void tell_cost(const struct measuring *m)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < m->n; i++)
+        seconds += score_seeds(m->plan, m->items[i].check, false) * score_limit(m->plan, m->items[i].check);
+    complain("warpcheck score: %zu measurements, %u at a time, which take about %.0f s if nothing is found%s", m->n,
+             m->plan->jobs, seconds / m->plan->jobs, m->file != NULL ? "" : "; --results FILE keeps them, to go on");
+}
+
 static bool measure_some(struct score_subject *subjects, size_t count, const struct score_plan *plan,
                          const char *results, bool traps)
 {
@@ -89,13 +123,15 @@ static bool measure_some(struct score_subject *subjects, size_t count, const str
         .jobs = plan->jobs, .size = sizeof *m.results, .context = &m, .work = measure_item, .ended = measured};
     m.items = calloc(count * SCORE_CHECKS + 1, sizeof *m.items);
     m.results = calloc(count * SCORE_CHECKS + 1, sizeof *m.results);
-    for (size_t i = 0; m.items != NULL && i < count; i++)
-        for (unsigned check = 0; check < SCORE_CHECKS; check++)
+    for (unsigned check = SCORE_CHECKS; m.items != NULL && check-- > 0;) /* the longest, those of engines, first */
+        for (size_t i = 0; i < count; i++)
             if (is_due(&subjects[i], (enum score_check)check, plan, traps))
                 m.items[m.n++] = (struct item){i, (enum score_check)check};
     if (m.items == NULL || m.results == NULL) {
         complain("warpcheck score: out of memory");
     } else if (m.n > 0) {
+        if (plan->rare)
+            tell_cost(&m);
         progress_start(&m.progress, "score");
         m.progress.unit = "measurements";
         pool.n = m.n;
@@ -140,7 +176,7 @@ static int score_summarize(const struct score_subject *subjects, size_t count, c
             if ((plan->checks >> check & 1u) && s->results[check].verdict == SCORE_FAILED)
                 printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check),
                        shown(s->what));
-            else if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
+            else if (!plan->rare && (plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
                 printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
                        s->results[check].seeds - s->results[check].caught, s->results[check].seeds, shown(s->what));
     }
@@ -303,7 +339,7 @@ static bool prepare_engines(struct scoring *s)
         const uint32_t afl = 1u << SCORE_AFL;
         if (!(s->plan.checks & (engine == ENGINE_AFL ? afl : SCORE_ENGINES & ~afl)))
             continue;
-        if (!engine_prepare((enum engine)engine, NULL, s->targets[engine], &error)) {
+        if (!engine_prepare((enum engine)engine, "fuzz_all", s->targets[engine], &error)) {
             complain("warpcheck score: %s", error.text);
             return false;
         }
@@ -412,6 +448,7 @@ static void choose(struct score_options *o, struct score_plan *plan)
     o->random_cases = plan->law_cases = UINT64_MAX;
     plan->engine_s[ENGINE_LIBFUZZER] = plan->engine_s[ENGINE_AFL] = o->seconds;
     plan->draws = (unsigned)o->seeds;
+    plan->rare = true;
 }
 
 static int score_the_prover(const struct score_options *o)

@@ -171,7 +171,9 @@ struct harness *harness_start(uint32_t families)
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
     h.inputs = environment("WARPCHECK_FUZZ_INPUTS", NULL);
     h.program = environment("WARPCHECK_FUZZ_PROGRAM", WARPCHECK_PROGRAM);
-    h.status = status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), &error);
+    h.attended = environment("WARPCHECK_FUZZ_STATUS", NULL) != NULL;
+    h.seeks = environment("WARPCHECK_FUZZ_SEEKS", NULL) != NULL;
+    h.status = h.seeks ? status_at(STDOUT_FILENO) : status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), &error);
     if (h.status == NULL)
         refuse("counters", "no memory");
     if (error.code != ERROR_NONE)

@@ -6,6 +6,7 @@
  *   WARPCHECK_FUZZ_IMPL        under test: "fast-all" (default), "fast", "fast-VARIANT", "fast-batch", "spec",
  *                              FILE.so or FILE.so:NAME
  *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to them
+ *   WARPCHECK_FUZZ_SEEKS       set by a mutator that starts the target to seek (fuzz/seeker.h)
  *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
  *   WARPCHECK_FUZZ_CALLS       "long" (default): a plugin is asked some inputs in a long call too; "short": it is not
  *   WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process (default 0: always, since
@@ -44,6 +45,8 @@ struct harness {
     unsigned signals;
     enum mutator_way way;
     bool keep_going;
+    bool seeks;         /* it was started to seek, by a mutator (fuzz/seeker.h), and nothing else */
+    bool attended;      /* a campaign reads the counters: it keeps what was asked when the target ended */
     bool watched;       /* it was compiled for coverage: its comparisons are noted (fuzz/feedback.h) */
     bool long_calls;    /* some inputs are asked in a long call too: a plugin is under test, and is not slow */
     bool replays;       /* no engine runs: see harness_replays */

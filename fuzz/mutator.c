@@ -4,15 +4,18 @@
 #include "fuzz/mutator.h"
 
 #include "fuzz/seek.h"
+#include "fuzz/seeker.h"
 
 #include "fuzz/status.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 _Static_assert(DERIVED_ORDER_MAX <= 64, "the longest case and its order fit: it is far shorter than WARP_BYTES_MAX");
 #define SEEKS_ONE_IN 8u                   /* mutations */
 #define BYTES_SEED   UINT64_C(0x62797465) /* apart from the seeds of the changes */
+#define SEEKS_SEED   UINT64_C(0x7365656b)
 
 static uint32_t families = WARP_FAMILY_ALL;
 static enum mutator_way way = MUTATOR_OWN;
@@ -180,8 +183,22 @@ static size_t put_input(const struct warp_case *c, const struct mutation_order *
     return size;
 }
 
+/* Another process may seek where this one does not (fuzz/seeker.h). 0: it does not either, or found nothing. */
+static size_t sought_elsewhere(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
+{
+    if (random_mix(seed ^ SEEKS_SEED) % SEEKS_ONE_IN != 0 || !seeker_can())
+        return 0;
+    const size_t sought = seeker_ask(data, size, max_size, seed);
+    if (mutation_learned() == NULL)
+        mutator_learn(seeker_feedback());
+    return sought;
+}
+
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
 {
+    const size_t sought = sought_elsewhere(data, size, max_size, seed);
+    if (sought > 0)
+        return sought;
     struct warp_case c;
     struct mutation m = {.c = &c, .random = {random_mix(seed)}, .families = families, .lane = WARP_LANES};
     uint32_t steps;
@@ -199,6 +216,21 @@ size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed
         steps = 0;
     for (; steps > 0 && !m.enough; steps--)
         mutate_any(&m);
+    warp_case_repair(&c);
+    return put_input(&c, &m.order, data, max_size);
+}
+
+size_t mutator_seek(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
+{
+    struct warp_case c;
+    struct mutation m = {.c = &c, .random = {random_mix(seed)}, .families = families, .lane = WARP_LANES};
+    get_order(data, size, &m.order);
+    warp_case_from_bytes(data, size, families, &c);
+    m.info = warp_form_get(c.form);
+    seek_note(&m);
+    if (!seek_can())
+        return size;
+    mutate_seek(&m);
     warp_case_repair(&c);
     return put_input(&c, &m.order, data, max_size);
 }
@@ -280,6 +312,20 @@ struct afl_state {
     uint8_t out[WARP_BYTES_MAX];
 };
 
+/* What afl-fuzz was told to execute, behind "--". NULL: not found. */
+static const char *afl_target(void)
+{
+    static char words[1 << 14];
+    FILE *const file = fopen("/proc/self/cmdline", "re");
+    const size_t size = file != NULL ? fread(words, 1, sizeof words - 1, file) : 0;
+    const char *word = words;
+    if (file != NULL)
+        fclose(file);
+    for (; word < words + size && strcmp(word, "--") != 0; word += strlen(word) + 1)
+        continue;
+    return word < words + size && word[3] != '\0' ? word + 3 : NULL;
+}
+
 void *afl_custom_init(void *afl, unsigned int seed);
 void *afl_custom_init(void *afl, unsigned int seed)
 {
@@ -288,6 +334,7 @@ void *afl_custom_init(void *afl, unsigned int seed)
     (void)afl;
     if (limit != NULL)
         mutator_set_families((uint32_t)strtoul(limit, NULL, 0));
+    seeker_of(getenv("WARPCHECK_FUZZ_IMPL") != NULL ? afl_target() : NULL);
     if (state != NULL) {
         state->seed = random_mix(seed);
         state->status_path = getenv("WARPCHECK_FUZZ_STATUS");
@@ -321,6 +368,7 @@ void afl_custom_deinit(void *data)
     struct afl_state *state = data;
     if (state != NULL) {
         mutator_learn(NULL);
+        seeker_end();
         status_close(state->status);
     }
     free(state);

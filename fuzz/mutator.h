@@ -30,6 +30,9 @@ void mutator_set_families(uint32_t families);
  */
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed);
 
+/* Seeks (fuzz/seek.h) from where the inputs that were checked have come, the one of `data` last. Where it can. */
+size_t mutator_seek(uint8_t *data, size_t size, size_t max_size, uint64_t seed);
+
 /* Writes a case that has some fields or lanes of one and some of the other. Returns its size. */
 size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, size_t other_size, uint8_t *out,
                      size_t max_size, uint64_t seed);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 _Static_assert(offsetof(struct fuzz_status, hits) == 64, "test/fuzz/cmin.sh reads them there");
 
@@ -33,6 +34,14 @@ struct fuzz_status *status_open(const char *path, struct error *error)
     if (path != NULL && (status = file_map(path, sizeof *status, true, error)) == NULL)
         error_prefix(error, "cannot keep counts");
     return started(status != NULL ? status : calloc(1, sizeof *status));
+}
+
+struct fuzz_status *status_at(int fd)
+{
+    void *at = MAP_FAILED;
+    if (ftruncate(fd, sizeof(struct fuzz_status)) == 0)
+        at = mmap(NULL, sizeof(struct fuzz_status), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return at == MAP_FAILED ? NULL : started(at);
 }
 
 /* An input that is still being checked when the next one begins ended its process. */

@@ -44,6 +44,8 @@ struct fuzz_status {
  * Returns NULL only when there is no memory.
  */
 struct fuzz_status *status_open(const char *path, struct error *error);
+/* In a file that is open here and in another process: whichever comes first makes it. NULL: it cannot be mapped. */
+struct fuzz_status *status_at(int fd);
 /* The file of another process; NULL when it is not there yet or not of this version. */
 struct fuzz_status *status_read(const char *path);
 /* Call these before and after the check of an input. An input that is too long is not kept. */

@@ -99,6 +99,9 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
     add_test(NAME fuzz_rare_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/rare.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:warpcheck>
       ${WARPCHECK_TEST_CLANG} ${engine} ${PROJECT_BINARY_DIR}/test/rare-${engine})
     set_tests_properties(fuzz_rare_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 14400)
+    add_test(NAME fuzz_seeker_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/seeker.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+      ${WARPCHECK_TEST_CLANG} ${engine} ${PROJECT_BINARY_DIR}/test/seeker-${engine})
+    set_tests_properties(fuzz_seeker_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 3600)
     set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
     # What these ask sleeps or hangs most of the time.
     set_tests_properties(fuzz_slow_${engine} fuzz_leaving_${engine} PROPERTIES LABELS "fuzz;slow" TIMEOUT 7200)

@@ -35,6 +35,8 @@ static void results_are_kept_and_found_again(void **state)
                                         .caught = 20,
                                         .jobs = 12,
                                         .processors = 16,
+                                        .limit_s = 30,
+                                        .share = 0.75,
                                         .times = {[0] = 0.25F, [19] = 1.25F}},
                               missed = {.verdict = SCORE_MISSED,
                                         .seconds = 4,
@@ -43,8 +45,10 @@ static void results_are_kept_and_found_again(void **state)
                                         .seeds = 1,
                                         .jobs = 1,
                                         .processors = 2,
+                                        .limit_s = 4,
                                         .times = {INFINITY}};
-    struct score_plan plan = {.seeds = {[ENGINE_LIBFUZZER] = 5, [ENGINE_AFL] = 20}};
+    struct score_plan plan = {
+        .seeds = {[ENGINE_LIBFUZZER] = 5, [ENGINE_AFL] = 20}, .limit_s = 4, .engine_s = {[ENGINE_AFL] = 30}};
     const int fd = mkstemp(path);
     (void)state;
     assert_true(fd >= 0);
@@ -61,6 +65,7 @@ static void results_are_kept_and_found_again(void **state)
     assert_int_equal(subjects[0].results[SCORE_AFL].cases, 512);
     assert_int_equal(subjects[0].results[SCORE_AFL].seeds, 20);
     assert_true(subjects[0].results[SCORE_AFL].worst_s == 1.25);
+    assert_true(subjects[0].results[SCORE_AFL].share == 0.75);
     assert_memory_equal(subjects[0].results[SCORE_AFL].times, caught.times, sizeof caught.times);
     assert_true(isinf(subjects[1].results[SCORE_REPLAY].times[0]));
     assert_int_equal(subjects[1].results[SCORE_REPLAY].verdict, SCORE_MISSED);
@@ -71,6 +76,9 @@ static void results_are_kept_and_found_again(void **state)
     plan.seeds[ENGINE_AFL] = 3; /* another measurement than the one that was kept */
     assert_int_equal(score_load(path, &plan, subjects, 3), 1);
     assert_int_equal(subjects[0].results[SCORE_AFL].verdict, SCORE_NOT_RUN);
+    make_subjects();
+    plan.limit_s = 5; /* nor is what missed within another limit */
+    assert_int_equal(score_load(path, &plan, subjects, 3), 0);
     unlink(path);
     assert_int_equal(score_load(path, &plan, subjects, 3), 0);
     assert_false(score_save("/nowhere/at/all", &subjects[0], SCORE_AFL));
@@ -117,6 +125,33 @@ static void methods_stand_side_by_side(void **state)
     assert_non_null(strstr(text, "libFuzzer                        0         1         1         1 of   1 |#####"));
     assert_non_null(strstr(text, "random                           0         0         0         0 of   1 |....."));
     assert_non_null(strstr(text, "libFuzzer                         0.78              \n"));
+    assert_non_null(strstr(text, "\nlibFuzzer                ...........................666666666666\n"));
+    assert_non_null(strstr(text, "\nrandom                   ..................................33333\n"));
+}
+
+/* A page of its own says the limit, what nobody found, and how much of a processor the runs had. */
+static void rare_defects_have_a_page(void **state)
+{
+    static const struct score_run missed[] = {{SCORE_MISSED, 5, 77}, {SCORE_MISSED, 5, 78}};
+    const struct score_plan plan = {.limit_s = 5,
+                                    .engine_s = {5, 5},
+                                    .seeds = {2, 2},
+                                    .rare = true,
+                                    .checks = 1u << SCORE_RANDOM | 1u << SCORE_AFL};
+    char text[8192] = "";
+    FILE *const out = fmemopen(text, sizeof text, "w");
+    (void)state;
+    make_subjects();
+    score_sum_up(&subjects[0].results[SCORE_RANDOM], missed, 2);
+    score_sum_up(&subjects[0].results[SCORE_AFL], missed, 2);
+    subjects[0].results[SCORE_RANDOM].limit_s = subjects[0].results[SCORE_AFL].limit_s = 5;
+    subjects[0].results[SCORE_RANDOM].share = 0.98;
+    assert_non_null(out);
+    score_report(out, subjects, 1, &plan);
+    fclose(out);
+    assert_non_null(strstr(text, "Each method has 5 s for each defect"));
+    assert_non_null(strstr(text, "Found by no run of any method: by-hand.\n"));
+    assert_non_null(strstr(text, "\nrandom                        0.98      0.98 of   1\n"));
 }
 
 static void survivors_are_missed_unless_equivalent(void **state)
@@ -348,6 +383,7 @@ int main(void)
         cmocka_unit_test(results_are_kept_and_found_again),
         cmocka_unit_test(runs_are_summed_up_and_compared),
         cmocka_unit_test(methods_stand_side_by_side),
+        cmocka_unit_test(rare_defects_have_a_page),
         cmocka_unit_test(survivors_are_missed_unless_equivalent),
         cmocka_unit_test(what_could_not_run_is_not_missed),
         cmocka_unit_test(proofs_count_as_what_they_are),

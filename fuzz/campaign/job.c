@@ -98,7 +98,7 @@ static bool launch(struct job *job, struct error *error)
         {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},
         {"AFL_AUTORESUME", "1"},
         {"AFL_NO_UI", "1"},
-        {"AFL_TRY_AFFINITY", "1"},
+        {"AFL_TRY_AFFINITY", getenv("AFL_NO_AFFINITY") != NULL ? NULL : "1"},
         {"AFL_SKIP_CPUFREQ", "1"},
         {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
         {"AFL_IGNORE_PROBLEMS", "1"},

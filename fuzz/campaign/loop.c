@@ -404,10 +404,11 @@ static void look_at_the_rest(struct loop *loop)
     char line[JOB_PATH_MAX + 192];
     struct waiting next;
     size_t count;
-    while (clock_seconds() < loop_end(loop) && look_at_inputs(loop))
+    const bool is_won = loop->is_race && loop->totals.mismatches > 0;
+    while (!is_won && clock_seconds() < loop_end(loop) && look_at_inputs(loop))
         clock_sleep(0.001);
     rerun_stop(&loop->rerun);
-    if (!find_input(loop, &next, &count) && !loop->unlisted)
+    if (is_won || (!find_input(loop, &next, &count) && !loop->unlisted))
         return;
     loop->undecided = count > 0 ? count : 1; /* 1: a folder of inputs could not be read */
     snprintf(line, sizeof line, "%zu inputs that show something were not looked at, for want of time: %s", count,

@@ -47,6 +47,7 @@ struct loop {
     unsigned jobs_count;
     double seconds;    /* 0: until stopped */
     double patience_s; /* how much longer it may take until something was checked */
+    bool is_race;      /* only when the first wrong answer came is asked for: it is not examined in the end */
     void *context;
     bool (*stop)(void *context);                                            /* asked often */
     void (*tick)(void *context, const struct loop *loop, double elapsed_s); /* about ten times a second */

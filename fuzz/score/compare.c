@@ -4,11 +4,15 @@
 #include "fuzz/score/score.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define NAME_WIDTH 24
-#define CELL_WIDTH 13
-#define BAR_WIDTH  40
+#define NAME_WIDTH  24
+#define CELL_WIDTH  13
+#define BAR_WIDTH   40
+#define COURSE_FROM 0.001 /* seconds */
+#define PER_DECADE  10
+#define SHARES_MAX  512u
 
 /* The checks that were measured on a hand-written mutant. Returns how many. */
 static unsigned methods_of(const struct score_subject *subjects, size_t count, enum score_check methods[SCORE_CHECKS])
@@ -34,7 +38,7 @@ static double median_of(const struct score_result *r)
     return (double)r->times[r->seeds / 2];
 }
 
-static double limit_of(const struct score_plan *plan, enum score_check check)
+double score_limit(const struct score_plan *plan, enum score_check check)
 {
     return check == SCORE_AFL            ? plan->engine_s[ENGINE_AFL]
            : SCORE_ENGINES >> check & 1u ? plan->engine_s[ENGINE_LIBFUZZER]
@@ -80,9 +84,18 @@ static void print_medians(FILE *out, const struct score_subject *subjects, size_
             continue;
         fprintf(out, "%-*s", NAME_WIDTH, subjects[i].name);
         for (unsigned m = 0; m < n; m++)
-            print_median(out, &subjects[i].results[methods[m]], limit_of(plan, methods[m]));
+            print_median(out, &subjects[i].results[methods[m]], score_limit(plan, methods[m]));
         fprintf(out, "\n");
     }
+}
+
+/* The longest limit of these checks. */
+static double longest_limit(const struct score_plan *plan, const enum score_check *methods, unsigned n)
+{
+    double most = 0;
+    for (unsigned m = 0; m < n; m++)
+        most = fmax(most, score_limit(plan, methods[m]));
+    return most;
 }
 
 /* How many mutants have a median up to `seconds`. */
@@ -119,6 +132,47 @@ static void print_within(FILE *out, const struct score_subject *subjects, size_t
         for (size_t k = 0; measured > 0 && k < BAR_WIDTH; k++)
             fputc(k * measured < found * BAR_WIDTH ? '#' : '.', out);
         fprintf(out, "|\n");
+    }
+}
+
+/* The share of all runs, each of one mutant with one seed, that had found it by then. */
+static double share_found(const struct score_subject *subjects, size_t count, enum score_check check, double seconds)
+{
+    double found = 0;
+    size_t measured = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct score_result *const r = &subjects[i].results[check];
+        if (subjects[i].mechanical || !was_measured(r))
+            continue;
+        measured++;
+        for (unsigned k = 0; k < r->seeds; k++)
+            found += (double)r->times[k] <= seconds ? 1.0 / r->seeds : 0;
+    }
+    return measured > 0 ? found / (double)measured : 0;
+}
+
+/* A line a method, over the logarithm of time: in each place how many tenths of the runs had found theirs. */
+static void print_course(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan,
+                         const enum score_check *methods, unsigned n)
+{
+    static const char *const ticks[] = {"1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s", "1000 s"};
+    const double most = longest_limit(plan, methods, n);
+    int places = 0;
+    fprintf(out, "%-*s ", NAME_WIDTH, "tenths found in");
+    for (; places / PER_DECADE < (int)(sizeof ticks / sizeof ticks[0]) &&
+           COURSE_FROM * pow(10, (double)places / PER_DECADE) < most * 1.001;
+         places++)
+        if (places % PER_DECADE == 0)
+            fprintf(out, "%-*s", PER_DECADE, ticks[places / PER_DECADE]);
+    fprintf(out, "\n");
+    for (unsigned m = 0; m < n; m++) {
+        fprintf(out, "%-*s ", NAME_WIDTH, score_check_name(methods[m]));
+        for (int at = 0; at < places; at++) {
+            const double by = COURSE_FROM * pow(10, (double)at / PER_DECADE);
+            const int tenths = (int)(10 * share_found(subjects, count, methods[m], by) + 1e-9);
+            fputc(".123456789#"[tenths], out);
+        }
+        fprintf(out, "\n");
     }
 }
 
@@ -162,6 +216,32 @@ static void print_a12(FILE *out, const struct score_subject *subjects, size_t co
     }
 }
 
+static int by_value(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* What runs that took their whole limit had of a processor: less than one where measurements disturbed each other. */
+static void print_shares(FILE *out, const struct score_subject *subjects, size_t count, const enum score_check *methods,
+                         unsigned n)
+{
+    fprintf(out, "%-*s %9s %9s\n", NAME_WIDTH, "processors had by a run", "median", "least");
+    for (unsigned m = 0; m < n; m++) {
+        double shares[SHARES_MAX];
+        size_t some = 0;
+        for (size_t i = 0; i < count && some < SHARES_MAX; i++) {
+            const struct score_result *const r = &subjects[i].results[methods[m]];
+            if (!subjects[i].mechanical && was_measured(r) && r->caught == 0 && r->worst_s >= 0.9 * r->limit_s)
+                shares[some++] = r->share;
+        }
+        qsort(shares, some, sizeof shares[0], by_value);
+        if (some > 0)
+            fprintf(out, "%-*s %9.2f %9.2f of %3zu\n", NAME_WIDTH, score_check_name(methods[m]), shares[some / 2],
+                    shares[0], some);
+    }
+}
+
 void score_compare(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan)
 {
     enum score_check methods[SCORE_CHECKS];
@@ -172,6 +252,10 @@ void score_compare(FILE *out, const struct score_subject *subjects, size_t count
     fprintf(out, "\n");
     print_within(out, subjects, count, methods, n);
     fprintf(out, "\n");
+    print_course(out, subjects, count, plan, methods, n);
+    fprintf(out, "\n");
     print_a12(out, subjects, count, methods, n);
+    fprintf(out, "\n");
+    print_shares(out, subjects, count, methods, n);
     fprintf(out, "\n");
 }

@@ -94,6 +94,7 @@ static struct score_run run_engine(const struct score_subject *s, enum score_che
                                   .bytes = check == SCORE_BYTES,
                                   .traced = is_traced(s)};
     loop.jobs_count = 1;
+    loop.is_race = true;
     loop.seconds = plan->engine_s[engine];
     loop.stop = never;
     loop.tick = no_tick;
@@ -123,6 +124,7 @@ void score_measure_engine(struct score_subject *s, enum score_check check, const
         return;
     snprintf(limit, sizeof limit, "%u", SCORE_ENGINE_GUARD_MS);
     setenv(IMPL_TIMEOUT_VARIABLE, limit, 1);
+    setenv("AFL_NO_AFFINITY", "1", 1); /* several that start at once would take one processor for free */
     for (unsigned i = 0; i < n; i++)
         runs[i] = run_engine(s, check, plan, 1000 * (i + 1));
     score_sum_up(&s->results[check], runs, n);

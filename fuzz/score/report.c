@@ -30,11 +30,13 @@ static void print_seconds(FILE *out, double seconds)
         fprintf(out, "%.1f s", seconds);
 }
 
-/* "31 ms, 512"; "missed"; of several seeds the median, "(19 of 20)" when not all caught it. */
+/* "31 ms, 512"; "missed, 512"; of several seeds the median, "(19 of 20)" when not all caught it. */
 static void print_result(FILE *out, const struct score_result *r)
 {
     static const char *const verdicts[] = {"", "missed", "", "crash, ", "hang, ", "could not run"};
     fprintf(out, " %s", verdicts[r->verdict]);
+    if (r->verdict == SCORE_MISSED && r->caught == 0)
+        fprintf(out, ", %llu", (unsigned long long)r->cases);
     if (r->verdict == SCORE_FAILED || r->verdict == SCORE_NOT_RUN || r->caught == 0) {
         fprintf(out, " |");
         return;
@@ -214,7 +216,38 @@ static void print_conditions(FILE *out, const struct score_subject *subjects, si
                 seen[k].processors);
 }
 
-void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan)
+static void print_unfound(FILE *out, const struct score_subject *subjects, size_t count)
+{
+    size_t none = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!score_caught_by(&subjects[i], UINT32_MAX))
+            fprintf(out, none++ == 0 ? "Found by no run of any method: %s" : ", %s", subjects[i].name);
+    fprintf(out, none == 0 ? "Each is found by some run of some method.\n\n" : ".\n\n");
+}
+
+static void report_rare(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan)
+{
+    fprintf(
+        out,
+        "# Score: rare defects\n\nWritten by `warpcheck score --rare`; do not edit. %zu defects that few cases show "
+        "(`test/mutants/rare.c`), one at a time, in a plugin that is compiled for coverage.\n\n"
+        "Each method has %g s for each defect, and begins with nothing: no corpus, no seeds. All but the "
+        "enumeration, which is the same every time, run with %u seeds. `random` makes cases as `warpcheck run` does, "
+        "without an engine; `laws` compares the defect's answers to such cases with each other alone; `libFuzzer` "
+        "and `AFL++` have warpcheck's own mutator, `byte mutator` is libFuzzer without it. A median that lies "
+        "beyond the limit is shown as the limit, with how many runs found the defect.\n\n",
+        count, plan->limit_s, plan->seeds[ENGINE_LIBFUZZER]);
+    print_conditions(out, subjects, count);
+    fprintf(out, "Times are by the clock, with the start of all processes.\n\n");
+    print_unfound(out, subjects, count);
+    fprintf(out, "```\n");
+    score_compare(out, subjects, count, plan);
+    fprintf(out, "```\n\n## Cases\n\nTime, and the cases that were compared until then: medians of the runs, those "
+                 "that missed as they ended.\n\n");
+    print_table(out, subjects, count, false, plan->checks & SCORE_ORDINARY & ~(uint32_t)SCORE_MECHANICAL_ONLY);
+}
+
+static void report_all(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan)
 {
     fprintf(out, "# Score: the checker measured\n\nWritten by `warpcheck score`; do not edit. Each entry is the time "
                  "until the mutant was "
@@ -259,6 +292,14 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
             print_hangs(out, subjects, count);
     }
     print_survivors(out, subjects, count);
+}
+
+void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan)
+{
+    if (plan->rare)
+        report_rare(out, subjects, count, plan);
+    else
+        report_all(out, subjects, count, plan);
 }
 
 /* --- verdicts --- */

@@ -54,6 +54,7 @@ struct score_result {
     uint64_t cases;               /* checked until then; the median */
     unsigned seeds, caught;       /* runs, and how many of them caught it */
     unsigned jobs, processors;    /* measurements at a time, and what they shared */
+    double limit_s, share;        /* of a run; of a processor that it had, all its processes together */
     float times[SCORE_SEEDS_MAX]; /* of each run in seconds, ascending; INFINITY where it missed */
 };
 
@@ -81,6 +82,7 @@ struct score_plan {
     unsigned seeds[2];  /* runs, by enum engine */
     unsigned draws;     /* runs of random cases and of laws with a seed each; 0: one */
     unsigned jobs, processors;
+    bool rare;              /* defects that a limit of time may hide from every method */
     const char *targets[2]; /* folders, by enum engine; NULL: not measured */
     const char *program;
     const char *work; /* absolute; a folder of its own for each run is made in it, and removed */
@@ -115,11 +117,14 @@ void score_traps_path(const struct score_subject *subject, char *path, size_t si
 bool score_has_traps(const struct score_subject *subject);
 
 /* Appends one result to a file; false when it cannot be written. Reads all results of a file that are of these
- * subjects and of as many seeds as the plan has, and returns how many there were (none where there is no file). */
+ * subjects and of as many seeds and the limit that the plan has, and returns how many there were (none where there is
+ * no file). */
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check);
 size_t score_load(const char *path, const struct score_plan *plan, struct score_subject *subjects, size_t count);
 /* Runs with a seed each of a check, at most SCORE_SEEDS_MAX. */
 unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool mechanical);
+/* The limit of one run. */
+double score_limit(const struct score_plan *plan, enum score_check check);
 
 /* True when some check of the set caught it. */
 bool score_caught_by(const struct score_subject *subject, uint32_t checks);
@@ -168,8 +173,8 @@ bool score_program_caught(const struct score_program *program);
 
 /*
  * Methods side by side, as text: when each found each hand-written mutant (the median, "> LIMIT" where most runs missed
- * it), how many were found within a time, and how likely a run of one is sooner than a run of another (Vargha and
- * Delaney's A12). Nothing where fewer than two checks were measured.
+ * it), how many were found within a time and the course of that, and how likely a run of one is sooner than a run of
+ * another (Vargha and Delaney's A12). Nothing where fewer than two checks were measured.
  */
 void score_compare(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan);
 /* How likely a run of `x` is sooner than a run of `y`; two that miss are equal, as two of one time are. */

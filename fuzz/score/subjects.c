@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "check/impl/impl.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,15 +172,16 @@ static const char *key_of(const struct score_subject *s)
     return s->mechanical ? s->what : s->name;
 }
 
-/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT JOBS PROCESSORS TIME...<tab>KEY" with the check as a word, the
- * verdict as a number, and the time of each run. */
+/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT JOBS PROCESSORS LIMIT SHARE TIME...<tab>KEY" with the check as a
+ * word, the verdict as a number, and the time of each run. */
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check)
 {
     const struct score_result *r = &subject->results[check];
     struct buffer line = {0};
     bool good;
-    buffer_format(&line, "%s %d %.4f %.4f %llu %u %u %u %u", score_check_word(check), (int)r->verdict, r->seconds,
-                  r->worst_s, (unsigned long long)r->cases, r->seeds, r->caught, r->jobs, r->processors);
+    buffer_format(&line, "%s %d %.4f %.4f %llu %u %u %u %u %g %.3f", score_check_word(check), (int)r->verdict,
+                  r->seconds, r->worst_s, (unsigned long long)r->cases, r->seeds, r->caught, r->jobs, r->processors,
+                  r->limit_s, r->share);
     for (unsigned i = 0; i < r->seeds; i++)
         buffer_format(&line, " %.4f", (double)r->times[i]);
     buffer_format(&line, "\t%s\n", key_of(subject));
@@ -194,8 +196,8 @@ static bool read_result(const char *line, unsigned *check, struct score_result *
     unsigned long long cases;
     char word[16], *end;
     int length = 0;
-    if (sscanf(line, "%15s %u %lf %lf %llu %u %u %u %u%n", word, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
-               &r->caught, &r->jobs, &r->processors, &length) != 9 ||
+    if (sscanf(line, "%15s %u %lf %lf %llu %u %u %u %u %lf %lf%n", word, &verdict, &r->seconds, &r->worst_s, &cases,
+               &r->seeds, &r->caught, &r->jobs, &r->processors, &r->limit_s, &r->share, &length) != 11 ||
         verdict > SCORE_FAILED || r->seeds > SCORE_SEEDS_MAX)
         return false;
     for (unsigned i = 0; i < r->seeds; i++) {
@@ -213,6 +215,12 @@ static bool read_result(const char *line, unsigned *check, struct score_result *
     return true;
 }
 
+static bool is_asked_for(const struct score_result *r, const struct score_plan *plan, enum score_check check,
+                         bool mechanical)
+{
+    return r->seeds == score_seeds(plan, check, mechanical) && fabs(r->limit_s - score_limit(plan, check)) < 1e-3;
+}
+
 size_t score_load(const char *path, const struct score_plan *plan, struct score_subject *subjects, size_t count)
 {
     char line[LINE_ROOM];
@@ -227,7 +235,7 @@ size_t score_load(const char *path, const struct score_plan *plan, struct score_
             continue;
         for (size_t i = 0; i < count; i++)
             if (strcmp(key_of(&subjects[i]), key + 1) == 0 &&
-                result.seeds == score_seeds(plan, (enum score_check)check, subjects[i].mechanical)) {
+                is_asked_for(&result, plan, (enum score_check)check, subjects[i].mechanical)) {
                 subjects[i].results[check] = result;
                 loaded++;
             }

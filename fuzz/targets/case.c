@@ -6,6 +6,7 @@
  */
 #include "fuzz/harness.h"
 #include "fuzz/mutator.h"
+#include "fuzz/seeker.h"
 
 static struct harness *harness;
 
@@ -24,7 +25,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (harness->way == MUTATOR_OWN)
         feedback_keep_from_engine();
     mutator_learn(&harness->status->feedback);
-    mutator_seek_by(harness->watched && harness->keep_going ? agrees : NULL);
+    mutator_seek_by(harness->watched && (harness->attended || harness->seeks) ? agrees : NULL);
+    if (harness->seeks)
+        seeker_serve(harness);
+    seeker_of(harness->watched && !harness->attended && !harness->replays ? "/proc/self/exe" : NULL);
     return 0;
 }
 

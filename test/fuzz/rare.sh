@@ -19,13 +19,8 @@ finds() { # PLUGIN NAME
   [ "$status" -eq 1 ] && grep -q '^FINDING' log || { cat log err; fail "$2 of $1 was not found with $engine: status $status"; }
   echo "$2: $(tail -n 2 log | head -n 1)"
 }
-# AFL++ needs minutes for two of the eight: it looks for them with WARPCHECK_SLOW=all only.
-if [ $# -eq 0 ]; then
-  set -- mask-constant a-constant all-add-up classes-of-powers two-tiles lanes-related
-  [ "$engine" = afl ] || set -- "$@" seen-before-last three-forms lanes-from-to
-  [ "$engine" = afl ] && [ "${WARPCHECK_SLOW:-}" != all ] || set -- "$@" bit-reversal infinity-beside-nan
-  echo "$# of 11 mistakes by $engine"
-fi
+[ $# -gt 0 ] || set -- mask-constant a-constant all-add-up classes-of-powers two-tiles lanes-related seen-before-last \
+  three-forms lanes-from-to bit-reversal infinity-beside-nan
 for name in "$@"; do finds "$folder/traced.so" "$name"; done
 grep -q 'compiled for coverage' log || fail "nothing says that the plugin leads the engine"
 finds "$folder/plain.so" a-constant
