@@ -29,6 +29,8 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_
   set(strategy vector_loop:1024:noalign,libcall:-1:noalign)
   target_compile_options(warpcheck_flags INTERFACE -mmemset-strategy=${strategy} -mmemcpy-strategy=${strategy})
 endif()
+# For what is no hot loop of a check: its compilation is the longer part.
+set(WARPCHECK_COLD $<$<CONFIG:Release>:-O2>)
 # For the files that switch over the hundreds of members of Z3's and LLVM's enums.
 set(WARPCHECK_FOREIGN_ENUMS -Wno-switch-enum)
 if(WARPCHECK_SANITIZE)

@@ -31,15 +31,15 @@ target_include_directories(test_compiled_user PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(test_compiled_user PRIVATE warpcheck_flags warpcheck-compiled warpcheck-spec)
 add_dependencies(test_compiled_user compiled_user_bitcode)
 
-# Each known mistake at both levels of optimization, each right implementation at -O2; the others with the slow tests.
+# Each known mistake and each right implementation at -O2; the other levels mostly with the slow tests.
 function(warpcheck_user_test name label level)
   add_test(NAME compiled_user_${name} COMMAND test_compiled_user ${user_bitcode}/${level} ${ARGN}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(compiled_user_${name} PROPERTIES LABELS ${label} TIMEOUT 7200)
 endfunction()
 warpcheck_user_test(wrong_O2 smt O2 wrong_shfl wrong_group undefined impl_wrong)
-warpcheck_user_test(wrong_O1 smt O1 wrong_shfl wrong_group undefined impl_wrong)
-warpcheck_user_test(wrong_W2 smt W2 wrong_shfl wrong_group)
+warpcheck_user_test(wrong_O1 slow O1 wrong_shfl wrong_group undefined impl_wrong)
+warpcheck_user_test(wrong_W2 slow W2 wrong_shfl wrong_group)
 warpcheck_user_test(right_O2 smt O2 right impl_right right_memory)
 warpcheck_user_test(right_O1 slow O1 right impl_right right_memory)
 warpcheck_user_test(right_O0 smt O0 right_memory)
@@ -60,6 +60,7 @@ target_link_libraries(test_compiled_refused PRIVATE warpcheck_flags PkgConfig::C
 add_test(NAME compiled_refused COMMAND test_compiled_refused others WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME compiled_kept COMMAND test_compiled_refused kept WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(compiled_refused PROPERTIES LABELS smt)
+warpcheck_sampled(compiled_refused test_compiled_refused others)
 set_tests_properties(compiled_kept PROPERTIES LABELS slow TIMEOUT 7200)
 target_include_directories(test_compiled_refused SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_compile_definitions(test_compiled_refused PRIVATE _XOPEN_SOURCE=700)
@@ -80,8 +81,8 @@ if(TARGET warpcheck)
   add_test(NAME compiled_drawn_many COMMAND warpcheck score --prover --count 300 --out ${CMAKE_CURRENT_BINARY_DIR}/drawn)
   set_tests_properties(compiled_drawn_many PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 7200)
 endif()
-add_test(NAME compiled_planted COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} prover)
-set_tests_properties(compiled_planted PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
+add_test(NAME compiled_planted COMMAND ${CMAKE_CURRENT_LIST_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} prover)
+set_tests_properties(compiled_planted PROPERTIES LABELS slow PROCESSORS ${WARPCHECK_HALF} TIMEOUT 14400)
 
 # The translator's meaning of each operation and intrinsic against the processor's.
 add_executable(test_compiled_operations test_compiled_operations.c)

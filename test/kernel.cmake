@@ -11,15 +11,15 @@ warpcheck_test(kernel_make unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_plant unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(make_refused unit warpcheck-kernel warpcheck-spec)
 # Mistakes planted in the executor: each must be noticed. (A part of them without WARPCHECK_SLOW=all.)
-add_test(NAME kernel_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+add_test(NAME kernel_mutants COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
   kernel)
-set_tests_properties(kernel_mutants PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
+set_tests_properties(kernel_mutants PROPERTIES LABELS slow PROCESSORS ${WARPCHECK_HALF} TIMEOUT 14400)
 
 # Mistakes planted in the generator: the executor must refuse the kernels that are undefined then.
 if(NOT WARPCHECK_SANITIZE)
-  add_test(NAME make_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR}
+  add_test(NAME make_mutants COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR} make)
-  set_tests_properties(make_mutants PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 3600 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+  set_tests_properties(make_mutants PROPERTIES LABELS slow PROCESSORS ${WARPCHECK_HALF} TIMEOUT 3600 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 endif()
 
 # The command: each exit status, and one line of what it prints.

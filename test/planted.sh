@@ -1,10 +1,11 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # planted.sh SOURCE_DIR BUILD_DIR SET [WORD]: plants each mistake of planted_SET.txt (whose line has the word) and runs
 # the quick tests of that part, or what the line names, of which one must fail, and pass without it. Prints those that
 # nothing notices; status 1 when there are any.
 # A mistake is one changed file, linked before the library.
-# Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and every tenth of `pair` is planted; two at
-# once. A mistake by which a test does not end is noticed: a test has many times what it needs.
+# Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and every tenth of `pair` is planted; half as
+# many at once as there are processors, and two at least. A mistake by which a test does not end is noticed: a test has
+# many times what it needs.
 #   SET kernel: execution and search of kernels (kernel/). SET pair: the proof by two lanes (smt/pair/). SET make: the
 #   generator of kernels (kernel/make/), whose undefined kernels the executor must refuse. SET prover: the proofs about
 #   compiled code (proofs/), by functions in LLVM's text, by drawn ones, and by those that people would write.
@@ -88,14 +89,15 @@ open("step", "w").write("".join(step))
     fi
     rm -rf $tests base mutant.o
 }
-planted=0 number=0
+planted=0 number=0 at_once=$(($(nproc) / 2))
+[ "$at_once" -ge 2 ] || at_once=2
 grep -v '^#' "$src/test/planted_$set.txt" | grep -- "$word" >"$work/list"
 while IFS= read -r line; do
     number=$((number + 1))
     [ -n "$word" ] || [ "${WARPCHECK_SLOW:-}" = all ] || [ $((number % step)) -eq 0 ] || continue
     planted=$((planted + 1))
+    [ "$planted" -le "$at_once" ] || wait -n
     (plant "$number" "$line") &
-    [ $((planted % 2)) -ne 0 ] || wait
 done <"$work/list"
 wait
 cat "$work"/*/verdict

@@ -594,8 +594,8 @@ static void check_mixes(unsigned n, unsigned rounds, unsigned least_percent)
 static void test_mixes(void **state)
 {
     (void)state;
-    check_mixes(2, takes_sample() ? 10 : 30, 90);
-    check_mixes(3, takes_sample() ? 5 : 15, 80);
+    check_mixes(2, takes_sample() ? 5 : 30, 90);
+    check_mixes(3, takes_sample() ? 3 : 15, 80);
 }
 
 int main(void)

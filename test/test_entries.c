@@ -19,6 +19,7 @@
 #include "test/campaign_causes.h"
 
 #define CASES            20000u
+#define IMPLEMENTATIONS  200u
 #define OF_ABSENT_SOURCE 10u /* the reading of p where d is unpredictable: no case of it is plain */
 
 const struct warp_impl *warpcheck_implementation(size_t i);
@@ -26,6 +27,16 @@ const struct warp_impl *warpcheck_implementation(size_t i);
 struct tally {
     unsigned tried, right;
 };
+
+/* What a campaign tells of the implementation: asked once for all tests, and never freed. */
+static struct causes *told_of(size_t i)
+{
+    static struct causes *told[IMPLEMENTATIONS];
+    assert_in_range(i, 0, IMPLEMENTATIONS - 1);
+    if (told[i] == NULL)
+        told[i] = campaign_causes(warpcheck_implementation(i), CASES);
+    return told[i];
+}
 
 static void print_entries(const struct warp_impl *impl, struct causes *causes)
 {
@@ -56,13 +67,12 @@ static void test_peers(void **state)
         if (impl->description[1] != ':')
             continue;
         assert_in_range(mistakes, 0, 3);
-        causes = campaign_causes(impl, CASES);
+        causes = told_of(i);
         of[mistakes].tried++;
         if (is_right(causes, mistakes))
             of[mistakes].right++;
         else
             print_entries(impl, causes);
-        causes_free(causes);
     }
     for (size_t n = 0; n < 4; n++)
         print_message("%zu mistakes: %u of %u\n", n, of[n].right, of[n].tried);
@@ -81,7 +91,7 @@ static void test_unknown(void **state)
     (void)state;
     for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
         const bool strange = strcmp(impl->name, "strange") == 0, kept = strcmp(impl->name, "ptx_kept") == 0;
-        struct causes *const causes = strange || kept ? campaign_causes(impl, CASES) : NULL;
+        struct causes *const causes = strange || kept ? told_of(i) : NULL;
         char text[CAUSE_LINE_MAX];
         if (causes == NULL)
             continue;
@@ -94,7 +104,6 @@ static void test_unknown(void **state)
             assert_non_null(strstr(text, "bit 0 of b is 1, bit 1 of b is 0, bit 2 of b is 1"));
             assert_int_equal(causes_entry(causes, 0)->plain, PLAIN_CUDA);
         }
-        causes_free(causes);
     }
     assert_int_equal(seen, 2);
 }
@@ -112,7 +121,7 @@ static void test_common(void **state)
     (void)state;
     for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++)
         for (size_t p = 0; p < sizeof peers / sizeof peers[0]; p++) {
-            struct causes *const causes = strcmp(impl->name, peers[p].name) == 0 ? campaign_causes(impl, CASES) : NULL;
+            struct causes *const causes = strcmp(impl->name, peers[p].name) == 0 ? told_of(i) : NULL;
             char text[CAUSE_LINE_MAX];
             if (causes == NULL)
                 continue;
@@ -120,7 +129,6 @@ static void test_common(void **state)
             assert_int_equal(causes_count(causes), 1);
             if (strstr(causes_text(causes_entry(causes, 0), text), peers[p].words) == NULL)
                 fail_msg("%s: %s", impl->name, text);
-            causes_free(causes);
         }
     assert_int_equal(seen, 3);
 }
@@ -147,7 +155,7 @@ static void test_leads(void **state)
     unsigned leads = 0, cuda = 0, of_several = 0, needed = 0, of_one = 0;
     (void)state;
     for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
-        struct causes *const causes = campaign_causes(impl, CASES);
+        struct causes *const causes = told_of(i);
         for (size_t k = 0; k < causes_count(causes); k++) {
             const struct cause_entry *const entry = causes_entry(causes, k);
             leads++;
@@ -161,7 +169,6 @@ static void test_leads(void **state)
             if (entry->kind != ENTRY_HISTORY && causes_reading(entry) != OF_ABSENT_SOURCE)
                 assert_int_not_equal(entry->plain, PLAIN_NOT);
         }
-        causes_free(causes);
     }
     print_message("%u of %u leads can be said in CUDA\n", cuda, leads);
     assert_true(cuda * 10 >= leads * 8);

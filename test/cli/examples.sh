@@ -4,10 +4,13 @@
 . "$(dirname "$0")/common.sh"
 
 include=$ROOT/model/include
+cases=20000 count=50000
+# A sample asks less, and builds no engine for `run`: that takes a minute of a processor.
+[ -z "${WARPCHECK_TEST_SAMPLE:-}" ] || export WARPCHECK_FUZZ_BUILD=0 cases=8000 count=10000
 unset WARPCHECK_ROOT # of the bootstrap script, when it runs the tests: what is written then names that script
 status 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Wconversion -Werror -shared -fPIC -I"$include" "$ROOT/examples/right.c" -o right.so
 for name in right_vote right_match right_reduce; do
-    status 0 "$WARPCHECK" cross spec "./right.so:$name" --cases 20000 --out findings
+    status 0 "$WARPCHECK" cross spec "./right.so:$name" --cases "$cases" --out findings
     holds out '^agrees on [0-9,]{6,} cases .* not offered: '
     lacks out 'MISMATCH'
 done
@@ -22,7 +25,7 @@ holds err '^./right.so has 3 implementations; asked is the first one, right_vote
 
 if command -v c++ >/dev/null; then
     status 0 c++ -std=c++17 -Wall -Wextra -Wconversion -Werror -shared -fPIC -I"$include" "$ROOT/examples/mistaken.cpp" -o mistaken.so
-    status 1 "$WARPCHECK" cross spec ./mistaken.so --cases 20000 --out findings
+    status 1 "$WARPCHECK" cross spec ./mistaken.so --cases "$cases" --out findings
     holds out '^MISMATCH'
 else
     echo 'UNAVAILABLE: no C++ compiler'
@@ -38,7 +41,7 @@ make_new() {
         sed -e "s|'$WARPCHECK'|../../warpcheck|; s|'$include'|../../model/include|" "$file" | cmp -s - "$ROOT/examples/$1/$(basename "$file")" ||
             fail "$file is not what examples/ has"
     done
-    status 0 make -C "new $1" check CFLAGS="-O2 -Wall -Wextra -Werror" CC="${CC:-cc}"
+    status 0 make -C "new $1" check COUNT=$count CFLAGS="-O2 -Wall -Wextra -Werror" CC="${CC:-cc}"
 }
 # mistaken SHAPE FILE RIGHT WRONG: the same with a mistake.
 mistaken() {
@@ -50,7 +53,7 @@ path, right, wrong = sys.argv[1:]
 text = open(path).read().replace(right, wrong)
 open(path, "w").write(text)
 END
-    status 2 make -C "new $1" check CFLAGS=-O2 CC="${CC:-cc}"
+    status 2 make -C "new $1" check COUNT=$count CFLAGS=-O2 CC="${CC:-cc}"
     holds out 'MISMATCH'
 }
 if command -v make >/dev/null && command -v python3 >/dev/null; then
