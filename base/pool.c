@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -46,6 +47,8 @@ static _Noreturn void child(const struct pool *pool, int link)
     signal(SIGXFSZ, SIG_IGN);         /* a file that may not grow is an error of its write */
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* with the parent, and with time to remove its temporary folders */
     processes_keep();                 /* what it kills is its own to reap */
+    if (pool->cpu_s > 0)
+        setrlimit(RLIMIT_CPU, &(struct rlimit){pool->cpu_s, pool->cpu_s + 1});
     if (result == NULL)
         _exit(3);
     while (goes_on && recv(link, &which, sizeof which, MSG_WAITALL) == (ssize_t)sizeof which) {
@@ -103,6 +106,15 @@ static void stop(struct worker *w, bool early)
         folders_sweep();
 }
 
+/* Why a process left no result. */
+static void explain(const struct pool *pool, struct process_end end, struct error *error)
+{
+    process_explain(end, error);
+    error_prefix(error, "its process");
+    if (pool->cpu_s > 0 && error->code == ERROR_CRASH && error->detail == SIGXCPU)
+        error_set(error, ERROR_TIMEOUT, "it took %u s of processor time and was stopped", pool->cpu_s);
+}
+
 /* Reads what the worker wrote, and ends the worker when it is to do no more or its time is over. */
 static void collect(struct pool *pool, struct worker *w, bool readable)
 {
@@ -124,8 +136,7 @@ static void collect(struct pool *pool, struct worker *w, bool readable)
     } else if (w->got < pool->size) { /* the link is closed, so the process has ended or is about to */
         struct process_end end = process_wait(w->pid, clock_seconds() + 10);
         end = end.ending == PROCESS_RUNS ? process_kill(w->pid) : end;
-        process_explain(end, &error);
-        error_prefix(&error, "its process");
+        explain(pool, end, &error);
         w->pid = 0;
         close(w->link);
         folders_sweep();

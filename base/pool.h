@@ -14,6 +14,7 @@ struct pool {
     size_t size;         /* of a result; results are copied as they lie in memory */
     void *results;       /* n of them */
     double limit_s;      /* after which a piece is ended; 0: none */
+    unsigned cpu_s;      /* the same of processor time, each process that it starts for itself; not with `again` */
     void *context;
     void (*work)(void *context, size_t i, void *result); /* in a child */
     /* After a piece with this result, may its process do another one? NULL: never. */

@@ -480,7 +480,7 @@ static int score_main(int argc, char **argv)
                               .seed = 1,
                               .count = 300,
                               .timeout = 5,
-                              .limit = 30,
+                              .limit = 10,
                               .out = "findings/prover"};
     struct score_plan plan = {.law_cases = 100000, .engine_s = {10, 30}};
     const struct option table[] = {

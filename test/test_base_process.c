@@ -214,6 +214,34 @@ static void test_pool(void **state)
     }
 }
 
+static void turn(void *context, size_t i, void *result)
+{
+    volatile size_t turns = 0;
+    (void)context;
+    while (i == 1)
+        turns++;
+    *(size_t *)result = i;
+}
+
+static void test_pool_processor_time(void **state)
+{
+    struct seen seen = {0};
+    size_t results[3] = {0};
+    struct pool pool = {.n = 3,
+                        .jobs = 1,
+                        .size = sizeof results[0],
+                        .results = results,
+                        .cpu_s = 1,
+                        .context = &seen,
+                        .work = turn,
+                        .ended = ended};
+    (void)state;
+    assert_true(pool_run(&pool, NULL));
+    assert_int_equal(seen.ended, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(seen.codes[i], i == 1 ? ERROR_TIMEOUT : ERROR_NONE);
+}
+
 static void tell_process(void *context, size_t i, void *result)
 {
     (void)context;
@@ -292,9 +320,15 @@ static void test_pool_reaps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_output),     cmocka_unit_test(test_endings),    cmocka_unit_test(test_dies_with_parent),
-        cmocka_unit_test(test_whole),      cmocka_unit_test(test_streams),    cmocka_unit_test(test_pool),
-        cmocka_unit_test(test_pool_again), cmocka_unit_test(test_pool_reaps),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_endings),
+        cmocka_unit_test(test_dies_with_parent),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_processor_time),
+        cmocka_unit_test(test_pool_again),
+        cmocka_unit_test(test_pool_reaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,14 @@
 #include "proofs/score/judge.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The limit is of processor time, so that what is open does not depend on what else runs. So often longer may it take.
+ */
+#define WAIT 10
 
 struct scoring {
     const struct drawn_request *r;
@@ -54,31 +59,45 @@ static void print_row(const char *name, const size_t n[2][JUDGE_ENDS])
     size_t all = 0;
     for (unsigned end = 0; end < JUDGE_ENDS; end++)
         all += r[end] + w[end];
-    printf("%-10s %6zu | %6zu %7zu %6zu %7zu | %7zu %7zu %6zu %7zu %6zu %7zu | %5zu %6zu\n", name, all, r[JUDGE_RIGHT],
+    printf("%-12s %6zu | %6zu %7zu %6zu %7zu | %7zu %7zu %6zu %7zu %6zu %7zu | %5zu %6zu\n", name, all, r[JUDGE_RIGHT],
            r[JUDGE_BOUNDED], r[JUDGE_OPEN], r[JUDGE_REFUSED], w[JUDGE_RIGHT], w[JUDGE_BOUNDED], w[JUDGE_OPEN],
            w[JUDGE_REFUSED], w[JUDGE_GONE], w[JUDGE_UNSEEN], r[JUDGE_WRONG] + w[JUDGE_WRONG],
            r[JUDGE_BROKEN] + w[JUDGE_BROKEN]);
 }
 
-/* A row a level, and all; how many verdicts are wrong, or could not be had. */
-static size_t print_table(const struct scoring *s)
+/* How those ended that have this level and this shape; JUDGE_LEVELS and NULL: any. */
+static void count(const struct scoring *s, enum judge_level level, const char *shape, size_t n[2][JUDGE_ENDS])
 {
-    size_t n[JUDGE_LEVELS + 1][2][JUDGE_ENDS] = {0};
+    memset(n, 0, 2 * sizeof *n);
     for (uint64_t i = 0; i < s->r->count; i++) {
         const struct judged *j = &s->judged[i];
-        if (!s->has[i])
-            continue;
-        n[j->level][j->wrong][j->end]++;
-        n[JUDGE_LEVELS][j->wrong][j->end]++;
+        if (s->has[i] && (level == JUDGE_LEVELS || level == j->level) &&
+            (shape == NULL || strcmp(shape, j->shape) == 0))
+            n[j->wrong][j->end]++;
     }
-    printf("                  | right functions               | wrong functions                               |\n"
-           "level      drawn  | proved bounded   open refused | refuted bounded   open refused   gone  unseen | wrong "
-           "broken\n");
-    for (unsigned level = 0; level < JUDGE_LEVELS; level++)
-        print_row(judge_level_name(level), n[level]);
-    print_row("all", n[JUDGE_LEVELS]);
-    return n[JUDGE_LEVELS][0][JUDGE_WRONG] + n[JUDGE_LEVELS][1][JUDGE_WRONG] + n[JUDGE_LEVELS][0][JUDGE_BROKEN] +
-           n[JUDGE_LEVELS][1][JUDGE_BROKEN];
+}
+
+/* A row a level and a shape, and all; how many verdicts are wrong, or could not be had. */
+static size_t print_table(const struct scoring *s)
+{
+    size_t n[2][JUDGE_ENDS];
+    const char *shape, *declaration;
+    puts("                    | right functions               | wrong functions                               |\n"
+         "             drawn  | proved bounded   open refused | refuted bounded   open refused   gone  unseen | "
+         "wrong broken");
+    for (enum judge_level level = JUDGE_O0; level < JUDGE_LEVELS; level++) {
+        count(s, level, NULL, n);
+        print_row(judge_level_name(level), n);
+    }
+    for (size_t i = 0; user_shape_get(i, &shape, &declaration); i++) {
+        if (strcmp(shape, "impl") == 0)
+            continue; /* not drawn */
+        count(s, JUDGE_LEVELS, shape, n);
+        print_row(shape, n);
+    }
+    count(s, JUDGE_LEVELS, NULL, n);
+    print_row("all", n);
+    return n[0][JUDGE_WRONG] + n[1][JUDGE_WRONG] + n[0][JUDGE_BROKEN] + n[1][JUDGE_BROKEN];
 }
 
 static void print_wrong(const struct scoring *s)
@@ -99,7 +118,8 @@ int score_prover(const struct drawn_request *r)
     struct pool pool = {.n = r->count,
                         .jobs = (unsigned)r->jobs,
                         .size = sizeof *s.judged,
-                        .limit_s = r->limit,
+                        .limit_s = WAIT * r->limit,
+                        .cpu_s = (unsigned)ceil(r->limit),
                         .context = &s,
                         .work = work,
                         .ended = ended,

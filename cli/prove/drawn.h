@@ -6,7 +6,7 @@
 
 struct drawn_request {
     uint64_t seed, first, count, jobs;
-    double timeout, limit; /* of one question, of one function */
+    double timeout, limit; /* of one question, of one function (of processor time) */
     const char *out;       /* wrong verdicts are kept there */
     const char *only;      /* text in the name of the step in which a wrong function differs; NULL: any */
 };

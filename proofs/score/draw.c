@@ -39,45 +39,61 @@ static const struct body {
 };
 #define BODIES (sizeof bodies / sizeof *bodies)
 
+#define SLIP   "slip" /* stands for the step, where a body itself is wrong */
+
 /* What a shape is in C: its parameters, and the words by which the witness is told (%u: a lane of the group). */
 static const struct kind {
+    unsigned weight; /* how often it is drawn: those of one lane have few ways to be written */
     const char *shape, *body, *result, *parameters, *arguments, *words[3];
 } kinds[] = {
-    {"vote", "", "uint32_t", "uint32_t v, uint32_t m, uint32_t n", "v, m, n", {"m", "n", "v"}},
-    {"match",
+    {4, "vote", "", "uint32_t", "uint32_t v, uint32_t m, uint32_t n", "v, m, n", {"m", "n", "v"}},
+    {3,
+     "match",
      "MATCH",
      "void",
      "const W *a, uint32_t m, uint32_t n, uint32_t *d, uint32_t *p",
      "a, m, n, d, &p",
      {"m", "n", "a[%u]"}},
-    {"redux", "REDUX", "uint32_t", "const uint32_t *a, uint32_t m, uint32_t n", "a, m, n", {"m", "n", "a[%u]"}},
-    {"shfl",
+    {4, "redux", "REDUX", "uint32_t", "const uint32_t *a, uint32_t m, uint32_t n", "a, m, n", {"m", "n", "a[%u]"}},
+    {2,
+     "shfl",
      "SHFL",
      "void",
      "const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t m, uint32_t n, uint32_t *d, uint32_t *p",
      "a, bs, cs, m, n, d, &p",
      {"m", "n", "a[%u]"}},
-    {"shfl-inplace",
+    {1,
+     "shfl-inplace",
      "INPLACE",
      "void",
      "uint32_t *r, const uint32_t *b, const uint32_t *c, uint32_t m, uint32_t n, uint32_t *p",
      "r, bs, cs, m, n, &p",
      {"m", "n", "r[%u]"}},
-    {"lane", "LANE", "uint32_t", "uint32_t lane, uint32_t b, uint32_t c", "lane, b, c", {"lane", "b", "c"}},
-    {"lane-p",
+    {1, "lane", "LANE", "uint32_t", "uint32_t lane, uint32_t b, uint32_t c", "lane, b, c", {"lane", "b", "c"}},
+    {1,
+     "lane-p",
      "LANE_P",
      "uint32_t",
      "uint32_t lane, uint32_t b, uint32_t c, uint32_t *p",
      "lane, b, c, &p",
      {"lane", "b", "c"}},
-    {"lane-bool",
+    {1,
+     "lane-bool",
      "LANE_P",
      "uint32_t",
      "uint32_t lane, uint32_t b, uint32_t c, bool *p",
      "lane, b, c, &q",
      {"lane", "b", "c"}},
-    {"cuda", "CUDA", "uint32_t", "uint32_t lane, uint32_t b, uint32_t width", "lane, b, width", {"lane", "b", "width"}},
+    {1,
+     "cuda",
+     "CUDA",
+     "uint32_t",
+     "uint32_t lane, uint32_t b, uint32_t width",
+     "lane, b, width",
+     {"lane", "b", "width"}},
 };
+
+#define KINDS (sizeof kinds / sizeof *kinds)
 
 /* --- drawing --- */
 
@@ -99,9 +115,12 @@ static unsigned any(struct pen *p, unsigned n)
 static bool fits(const struct pen *p, const char *needs, bool in_loop)
 {
     const struct draw *d = p->d;
+    const enum warp_op op = d->info->op;
+    const bool is_ordered = op == WARP_MIN || op == WARP_MAX;
     for (; *needs != '\0'; needs++)
         if ((*needs == 'l' && in_loop) || (*needs == 'n' && d->wraps) || (*needs == 'w' && !d->wraps) ||
-            (*needs == '2' && d->simd < 2) || (*needs == '5' && d->simd < 5))
+            (*needs == '2' && d->simd < 2) || (*needs == '5' && d->simd < 5) || (*needs == 'o' && !is_ordered) ||
+            (*needs == 'b' && (is_ordered || op == WARP_ADD)) || (*needs == 'm' && !d->info->abs))
             return false;
     return true;
 }
@@ -178,6 +197,8 @@ static const struct drawn_step *step_of(const struct pen *p, uint64_t drawn, boo
 
 bool draw_is_step(const char *only)
 {
+    if (strstr(SLIP, only) != NULL)
+        return true;
     for (size_t i = 0; i < STEPS; i++)
         if (strstr(steps[i].what, only) != NULL)
             return true;
@@ -215,10 +236,28 @@ static void write_hole(struct pen *p, struct buffer *out, const char *word, size
         buffer_text(out, ", h)");
 }
 
+/* The place behind `text`, which begins with @RIGHT@WRONG@: a hole, too. */
+static const char *write_slip(struct pen *p, struct buffer *out, const char *text)
+{
+    const char *const right = text + 1, *const wrong = strchr(right, '@') + 1, *const end = strchr(wrong, '@') + 1;
+    const bool is_special = ++p->holes == p->special, slips = is_special && p->d->wrong;
+    if (is_special) {
+        p->d->step = SLIP;
+        p->d->how = DRAW_VALUE;
+        p->d->is_slip = true;
+    }
+    buffer_add(out, slips ? wrong : right, (size_t)(slips ? end - wrong : wrong - right) - 1);
+    return end;
+}
+
 static void write_holes(struct pen *p, struct buffer *out, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         size_t end = i + 2;
+        if (text[i] == '@') {
+            i = (size_t)(write_slip(p, out, text + i) - text) - 1;
+            continue;
+        }
         if ((text[i] != '$' && text[i] != '%') || text[i + 1] != '(') {
             buffer_add(out, text + i, 1);
             continue;
@@ -241,16 +280,44 @@ static const char *const op_names[WARP_OPS] = {
     [WARP_MAX] = "MAX", [WARP_AND] = "AND",   [WARP_OR] = "OR",         [WARP_XOR] = "XOR",
 };
 
+static void write_helper(struct pen *p, const char *head, const char *of)
+{
+    buffer_format(&p->out, "static %s\n{\n    ", head);
+    write_body(p, body_of(p, of));
+    buffer_text(&p->out, "\n}\n\n");
+}
+
+/* Numbers of f32 are handed about as bits. */
+static void write_float_op(struct pen *p)
+{
+    const struct warp_form_info *info = p->d->info;
+    const bool is_least = info->op == WARP_MIN;
+    buffer_format(&p->out, "#define SOURCE(x) (%s(x))\n#define NAN_WINS %d\n", info->abs ? "0x7fffffffu & " : "",
+                  info->nan);
+    buffer_format(&p->out, "#define BETTER(x, y) less(%s, h)\n#define PICK __builtin_f%sf\n\n",
+                  is_least ? "x, y" : "y, x", is_least ? "min" : "max");
+    write_helper(p, "bool less(uint32_t x, uint32_t y, uint32_t h)", "FLOAT_LESS");
+    write_helper(p, "bool is_nan(uint32_t x, uint32_t h)", "FLOAT_NAN");
+}
+
+static const char *neutral_of(const struct warp_form_info *info)
+{
+    const bool is_signed = info->type == WARP_S32;
+    if (info->op == WARP_MIN)
+        return is_signed ? "0x7fffffffu" : "0xffffffffu";
+    if (info->op == WARP_MAX && is_signed)
+        return "0x80000000u";
+    return info->op == WARP_AND ? "0xffffffffu" : "0u";
+}
+
 static void write_op(struct pen *p)
 {
     const struct warp_form_info *info = p->d->info;
     const bool ordered = info->op == WARP_MIN || info->op == WARP_MAX, is_signed = info->type == WARP_S32;
-    const bool is_least = info->op == WARP_MIN;
-    const char *neutral = info->op == WARP_AND || (is_least && !is_signed) ? "0xffffffffu"
-                          : is_least                                       ? "0x7fffffffu"
-                          : info->op == WARP_MAX && is_signed              ? "0x80000000u"
-                                                                           : "0u";
-    buffer_format(&p->out, "#define NEUTRAL %s\n\n", neutral);
+    buffer_format(&p->out, "#define NEUTRAL %s\n#define OP %c\n\n", neutral_of(info),
+                  info->op == WARP_AND  ? '&'
+                  : info->op == WARP_OR ? '|'
+                                        : '^');
     buffer_text(&p->out, "static uint32_t op(uint32_t x, uint32_t y, uint32_t h)\n{\n    ");
     if (ordered)
         buffer_format(&p->out, "bool less = %s;\n    ", body_of(p, is_signed ? "SLESS" : "LESS"));
@@ -305,6 +372,23 @@ static lanemask some_lanes(struct pen *p)
     }
 }
 
+/* Values of two kinds, or all but one the same, or floats that are special. */
+static void relate(struct pen *p)
+{
+    static const uint32_t special[] = {0, 1u << 31, 0x7f800000, 0xff800000, 0x7fc00000, 0xff800001, 1, 0x80000001};
+    struct warp_case *w = &p->d->witness;
+    const unsigned how = any(p, 4), other = any(p, 32), bit = any(p, 2) == 0 ? 31 : any(p, 32);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        const unsigned from = how == 0 ? any(p, 2) : 0;
+        if (p->d->info->type == WARP_F32)
+            w->a[k] = any(p, 4) == 0 ? special[any(p, 8)] : w->a[k];
+        else if (how < 2) {
+            w->a[k] = w->a[from] ^ (how == 1 && k == other ? 1u << bit : 0);
+            w->a_high[k] = w->a_high[from];
+        }
+    }
+}
+
 static void draw_witness(struct pen *p)
 {
     struct warp_case *w = &p->d->witness;
@@ -322,6 +406,7 @@ static void draw_witness(struct pen *p)
             strcmp(p->d->shape, "cuda") == 0 ? user_cuda_c(info, 1u << any(p, 6)) : (uint32_t)random_next(&p->random);
         w->membermask[k] = members >> k & 1u ? members : w->active & ~members;
     }
+    relate(p);
     warp_case_repair(w);
     do
         p->d->lane = any(p, WARP_LANES);
@@ -388,11 +473,16 @@ static void write_function(struct pen *p)
 {
     const struct draw *d = p->d;
     const bool is_vote = strcmp(d->shape, "vote") == 0, is_ballot = is_vote && d->info->op == WARP_BALLOT;
-    const char *body = is_ballot ? "return $(x);" : body_of(p, is_vote ? op_names[d->info->op] : p->kind->body);
+    const bool is_float = d->info->type == WARP_F32;
+    const char *body = is_ballot  ? "return $(x);"
+                       : is_float ? body_of(p, "REDUX_FLOAT")
+                                  : body_of(p, is_vote ? op_names[d->info->op] : p->kind->body);
     if (strcmp(p->kind->body, "MATCH") == 0)
         body = body_of(p, d->info->op == WARP_ANY ? "MATCH_ANY" : "MATCH_ALL");
     if (is_vote)
         write_ballot(p);
+    else if (is_float)
+        write_float_op(p);
     else if (d->info->family == WARP_REDUX_SYNC)
         write_op(p);
     else if (warp_form_is_shfl(d->info))
@@ -448,15 +538,27 @@ static void suit(struct draw *d, const struct draw_limits *limits)
         }
 }
 
+static const struct kind *any_kind(struct pen *p)
+{
+    const struct kind *kind = kinds;
+    unsigned all = 0, left;
+    for (size_t i = 0; i < KINDS; i++)
+        all += kinds[i].weight;
+    for (left = any(p, all); left >= kind->weight; kind++)
+        left -= kind->weight;
+    return kind;
+}
+
 static void choose(struct pen *p)
 {
     struct draw *d = p->d;
     struct error error;
-    do {
-        p->kind = &kinds[any(p, sizeof kinds / sizeof *kinds)];
+    do
+        p->kind = any_kind(p);
+    while (p->limits->shape != NULL && strncmp(p->kind->shape, p->limits->shape, strlen(p->limits->shape)) != 0);
+    do
         d->info = warp_form_get(any(p, WARP_FORMS));
-    } while (!user_shape_takes(p->kind->shape, d->info, &error) || d->info->type == WARP_F32 ||
-             (p->limits->shape != NULL && strncmp(p->kind->shape, p->limits->shape, strlen(p->limits->shape)) != 0));
+    while (!user_shape_takes(p->kind->shape, d->info, &error) || (d->info->type == WARP_F32 && any(p, 2) == 0));
     d->shape = p->kind->shape;
     d->wraps = any(p, 4) == 0;
     d->simd = any(p, 3) != 0 ? 0 : any(p, 2) == 0 ? 2 : p->limits->simd;
@@ -468,10 +570,14 @@ static void choose(struct pen *p)
 /* All of the text. `special`: which hole has the step that matters; 0: none. */
 static void write_all(struct pen *p, uint64_t seed, unsigned special)
 {
+    buffer_free(&p->helpers);
+    buffer_free(&p->out);
+    p->helpers = p->out = (struct buffer){0};
     p->random.state = seed;
     p->salt = random_next(&p->random);
     p->special = special;
     p->steps = p->holes = 0;
+    p->d->is_slip = false;
     choose(p);
     draw_witness(p);
     write_function(p);
@@ -479,26 +585,37 @@ static void write_all(struct pen *p, uint64_t seed, unsigned special)
 
 static bool has_step(const struct draw *d, const char *only)
 {
+    if (d->is_slip)
+        return strstr(SLIP, only) != NULL;
     for (size_t i = 0; i < STEPS; i++)
         if (strcmp(steps[i].what, d->step) == 0)
             return is_asked(&steps[i], only);
     return false;
 }
 
+/* Is the step in it that is asked for? It may not fit into each hole. */
+static bool write_with_step(struct pen *p, uint64_t own, const char *only)
+{
+    write_all(p, own, 0); /* to count them */
+    const unsigned holes = p->holes, first = (unsigned)(random_mix(own) % holes);
+    bool has = false;
+    for (unsigned i = 0; !has && i < holes; i++) {
+        write_all(p, own, 1 + (first + i) % holes);
+        has = only == NULL || has_step(p->d, only);
+    }
+    return has;
+}
+
+#define TRIES 100u /* functions, of which one may have a hole for the step that is asked for */
+
 void draw_function(struct draw *d, uint64_t seed, uint64_t number, const struct draw_limits *limits)
 {
-    const uint64_t own = random_mix(seed * RANDOM_STEP + number / 2);
+    uint64_t own = random_mix(seed * RANDOM_STEP + number / 2);
     struct pen p = {.d = d, .limits = limits};
     memset(d, 0, sizeof *d);
     d->wrong = number % 2 != 0;
-    write_all(&p, own, 0);
-    const unsigned holes = p.holes, first = (unsigned)(random_mix(own) % holes);
-    for (unsigned i = 0; i == 0 || (i < holes && limits->only != NULL && !has_step(d, limits->only)); i++) {
-        buffer_free(&p.helpers); /* the step that is asked for may not fit into each hole */
-        buffer_free(&p.out);
-        p.helpers = p.out = (struct buffer){0};
-        write_all(&p, own, 1 + (first + i) % holes);
-    }
+    for (unsigned i = 0; i < TRIES && !write_with_step(&p, own, limits->only); i++)
+        own = random_mix(own + RANDOM_STEP);
     write_main(&p);
     /* that header takes longer than all else */
     const bool is_simd =

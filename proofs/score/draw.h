@@ -4,7 +4,8 @@
  *
  * A function claims to be an instruction. Its words are handed through steps, which return what they get in many ways.
  * Functions 2k and 2k + 1 are the same, but for one token of one step: the odd one is wrong, and only on one input,
- * the witness, which is told by up to 2^96 others. It leaves another result there, or what it does is undefined.
+ * the witness, which is told by up to 2^96 others. It leaves another result there, or what it does is undefined. Or
+ * they differ in a slip of the function's own text: a loop that ends a lane too early, say.
  */
 #ifndef WARPCHECK_PROOFS_SCORE_DRAW_H
 #define WARPCHECK_PROOFS_SCORE_DRAW_H
@@ -31,6 +32,7 @@ struct draw {
     const char *step; /* the one in which the wrong function differs */
     enum draw_how how;
     bool is_scope; /* it is about the scope of a variable, which -O0 does not mark */
+    bool is_slip;  /* wrong in the function's own text instead: on many inputs, perhaps not on the witness */
     struct warp_case witness;
     unsigned lane;      /* of the witness: that of the call */
     struct buffer text; /* C; with MAIN defined, a program that calls the function on the witness */
@@ -46,7 +48,7 @@ struct draw_limits {
 
 /* Free d->text. */
 void draw_function(struct draw *d, uint64_t seed, uint64_t number, const struct draw_limits *limits);
-/* Is there a step with this text in its name? */
+/* Is there a step with this text in its name? Slips count as one. */
 bool draw_is_step(const char *only);
 
 #endif

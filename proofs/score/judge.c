@@ -125,7 +125,7 @@ static struct user_request request_of(const struct work *w, const char *file)
 }
 
 /* Does the native code of the bitcode give what spec gives, on all of these? Otherwise `error` says which not
- * (ERROR_UNDEFINED), or how it ended. */
+ * (ERROR_UNDEFINED, in `detail` its number), or how it ended. */
 static bool agrees(const struct user_request *request, const struct warp_case *cases, size_t n, struct error *error)
 {
     static struct warp_result observed[RANDOM_CASES + 1];
@@ -138,8 +138,10 @@ static bool agrees(const struct user_request *request, const struct warp_case *c
         struct warp_result expected;
         ok = spec_get()->eval(spec_get()->state, &cases[i], 1, &expected, why, sizeof why) &&
              warp_result_compare(&cases[i], &expected, &observed[i], native->provides, NULL);
-        if (!ok)
+        if (!ok) {
             error_set(error, ERROR_UNDEFINED, "another result in case %zu", i);
+            error->detail = (int)i;
+        }
     }
     if (native != NULL)
         native->close(native->state);
@@ -158,6 +160,28 @@ static bool is_wrong_there(const struct work *w, const struct user_request *requ
     return error.code == ERROR_UNDEFINED || agrees(request, &c, 1, &error);
 }
 
+/* On the (twin's) witness and on random cases. */
+static bool agrees_on_some(const struct work *w, const struct user_request *request,
+                           struct warp_case cases[RANDOM_CASES + 1], struct error *error)
+{
+    struct random random = {w->plan->seed};
+    cases[0] = w->d.witness;
+    for (unsigned i = 0; i < RANDOM_CASES; i++)
+        user_random_case(request, &random, &cases[i + 1]);
+    return agrees(request, cases, RANDOM_CASES + 1, error);
+}
+
+/* A slip shows on any case, which becomes the witness. */
+static bool is_slip_seen(struct work *w, const struct user_request *request)
+{
+    static struct warp_case cases[RANDOM_CASES + 1];
+    struct error error;
+    if (agrees_on_some(w, request, cases, &error) || error.code != ERROR_UNDEFINED)
+        return false;
+    w->d.witness = cases[error.detail];
+    return true;
+}
+
 /* With UBSan's traps, which need no library. False: the compiler does not make it. */
 static bool sanitize(struct work *w, char file[FILE_PATH_MAX], struct error *error)
 {
@@ -167,20 +191,16 @@ static bool sanitize(struct work *w, char file[FILE_PATH_MAX], struct error *err
            file_join(w->folder, "sanitized.bc", file, error);
 }
 
-/* A right function, on its twin's witness and on random cases. */
+/* A right function. */
 static bool is_right(struct work *w, struct error *error)
 {
     static struct warp_case cases[RANDOM_CASES + 1];
     char file[FILE_PATH_MAX];
-    struct random random = {w->plan->seed};
     struct user_request request;
     if (!sanitize(w, file, error))
         return false;
     request = request_of(w, file);
-    cases[0] = w->d.witness;
-    for (unsigned i = 0; i < RANDOM_CASES; i++)
-        user_random_case(&request, &random, &cases[i + 1]);
-    return agrees(&request, cases, RANDOM_CASES + 1, error);
+    return agrees_on_some(w, &request, cases, error);
 }
 
 static bool is_trapped(struct work *w)
@@ -222,6 +242,8 @@ static bool is_ended(struct work *w)
 static enum judge_end see(struct work *w, const struct user_request *request)
 {
     const bool plain = w->j->level == JUDGE_O0 || w->j->level == JUDGE_UNOPTIMIZED;
+    if (w->d.is_slip)
+        return is_slip_seen(w, request) ? JUDGE_RIGHT : JUDGE_UNSEEN;
     if (is_wrong_there(w, request))
         return JUDGE_RIGHT;
     if (w->d.how == DRAW_VALUE || !(w->d.how == DRAW_TRAP ? is_trapped(w) : is_ended(w)))
@@ -231,12 +253,12 @@ static enum judge_end see(struct work *w, const struct user_request *request)
 
 /* --- the verdict --- */
 
-/* Does the proof for fewer lanes speak of the witness? */
+/* Is the proof for fewer lanes silent about the witness? That of a slip may be wrong in any of its groups. */
 static bool is_bounded_beyond(const struct work *w, const struct user_outcome *o)
 {
     unsigned last = WARP_LANES - 1;
-    const lanemask group =
-        w->d.witness.active & (warp_form_is_sync(w->d.info) ? w->d.witness.membermask[w->d.lane] : ~0u);
+    const bool is_one = warp_form_is_sync(w->d.info) && !w->d.is_slip;
+    const lanemask group = w->d.witness.active & (is_one ? w->d.witness.membermask[w->d.lane] : ~0u);
     return sscanf(o->bound, "groups within lanes 0-%u", &last) == 1 && last < WARP_LANES - 1 && group >> last > 1;
 }
 
@@ -316,6 +338,7 @@ static void draw_work(struct work *w, const struct judge_plan *plan, uint64_t nu
     draw_function(&w->d, plan->seed, number, &plan->limits);
     j->wrong = w->d.wrong;
     j->step = w->d.step;
+    j->shape = w->d.shape;
     j->level = (enum judge_level)random_below(&random, JUDGE_LEVELS);
     if (plan->plain)
         j->level = j->level % 2 == 0 ? JUDGE_UNOPTIMIZED : JUDGE_O0;

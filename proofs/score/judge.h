@@ -43,7 +43,7 @@ struct judged {
     enum judge_level level;
     enum compiled_verdict verdict;
     double seconds;
-    const char *step; /* constant */
+    const char *step, *shape; /* constant */
     char note[500];
 };
 
