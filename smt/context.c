@@ -66,6 +66,17 @@ static Z3_sort keep_sort(struct smt *s, Z3_sort sort)
     return sort;
 }
 
+static void make_literals(struct smt *s)
+{
+    const Z3_sort bit_sort = keep_sort(s, Z3_mk_bv_sort(s->z3, 1));
+    for (unsigned i = 0; i < 2; i++) {
+        s->truth[i] = smt_keep(s, i == 0 ? Z3_mk_false(s->z3) : Z3_mk_true(s->z3));
+        s->bit[i] = smt_keep(s, Z3_mk_unsigned_int(s->z3, i, bit_sort));
+    }
+    for (unsigned i = 0; i < sizeof s->small / sizeof *s->small; i++)
+        s->small[i] = smt_keep(s, Z3_mk_unsigned_int(s->z3, i, s->word_sort));
+}
+
 struct smt *smt_open(unsigned memory_mb)
 {
     struct smt *s = calloc(1, sizeof *s);
@@ -92,6 +103,7 @@ struct smt *smt_open(unsigned memory_mb)
     s->bool_sort = keep_sort(s, Z3_mk_bool_sort(s->z3));
     s->word_sort = keep_sort(s, Z3_mk_bv_sort(s->z3, 32));
     s->float_sort = keep_sort(s, Z3_mk_fpa_sort_32(s->z3));
+    make_literals(s);
     return s;
 }
 

@@ -22,6 +22,9 @@ struct smt {
     Z3_sort bool_sort;
     Z3_sort word_sort;  /* 32 bits */
     Z3_sort float_sort; /* IEEE binary32 */
+    term truth[2];      /* literals that are wanted often: false and true, */
+    term bit[2];        /* one bit, */
+    term small[32];     /* and words */
     unsigned fresh;     /* numbers the constants that need a name of their own */
     term *kept;
     size_t kept_count;

@@ -164,15 +164,16 @@ static bool prepare(const struct smt_options *options, struct error *error)
 
 /* Those that take seconds, longest first: one of them that begins last is waited for alone. */
 static const char *const longest[] = {
-    "program-aggregated-atomic-branch",
     "program-mask-lemma",
-    "program-source-not-active",
     "match-all-b64",
+    "program-aggregated-atomic-branch",
     "match-any-b64",
-    "program-vote-any-mask-plain",
     "redux-pair",
     "program-any-independent-masks",
     "redux-lemma-associates",
+    "shfl-idx-own-operands",
+    "elect-one-leader",
+    "program-vote-any-mask-plain",
 };
 
 static size_t rank(const char *name)

@@ -73,19 +73,24 @@ term term_argument(struct smt *s, term x, unsigned i)
 
 term term_word(struct smt *s, uint32_t value)
 {
+    if (value < sizeof s->small / sizeof *s->small)
+        return s->small[value];
     return smt_keep(s, Z3_mk_unsigned_int(s->z3, value, s->word_sort));
 }
 
 term term_bits(struct smt *s, uint64_t value, unsigned width)
 {
-    Z3_sort sort = Z3_mk_bv_sort(s->z3, width);
+    Z3_sort sort;
+    if (width == 1)
+        return s->bit[value & 1];
+    sort = Z3_mk_bv_sort(s->z3, width);
     smt_keep(s, Z3_sort_to_ast(s->z3, sort));
     return smt_keep(s, Z3_mk_unsigned_int64(s->z3, value, sort));
 }
 
 term term_bool(struct smt *s, bool value)
 {
-    return smt_keep(s, value ? Z3_mk_true(s->z3) : Z3_mk_false(s->z3));
+    return s->truth[value];
 }
 
 term term_constant(struct smt *s, Z3_sort sort, const char *name)
@@ -109,19 +114,47 @@ unsigned term_width(struct smt *s, term x)
     return Z3_get_sort_kind(s->z3, sort) == Z3_BV_SORT ? Z3_get_bv_sort_size(s->z3, sort) : 0;
 }
 
+/*
+ * Below, what is plain from literals and from equal terms is not built: most masks of a program are literals, and Z3
+ * takes longer to simplify such terms than to decide about the rest.
+ */
+
 term term_not(struct smt *s, term x)
 {
+    if (x == s->truth[false] || x == s->truth[true])
+        return s->truth[x == s->truth[false]];
     return smt_keep(s, Z3_mk_not(s->z3, x));
+}
+
+/* `make` of the terms: the truth `neutral` changes nothing, the other one decides. */
+static term join(struct smt *s, const term *x, size_t n, bool neutral,
+                 Z3_ast (*make)(Z3_context, unsigned, const Z3_ast[]))
+{
+    struct term_list rest = {0};
+    term joined;
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] == s->truth[!neutral]) {
+            term_list_free(&rest);
+            return x[i];
+        }
+        if (x[i] != s->truth[neutral])
+            term_list_add(&rest, x[i]);
+    }
+    joined = rest.count == 0   ? s->truth[neutral]
+             : rest.count == 1 ? rest.items[0]
+                               : smt_keep(s, make(s->z3, (unsigned)rest.count, rest.items));
+    term_list_free(&rest);
+    return joined;
 }
 
 term term_all(struct smt *s, const term *x, size_t n)
 {
-    return smt_keep(s, n == 0 ? Z3_mk_true(s->z3) : Z3_mk_and(s->z3, (unsigned)n, x));
+    return join(s, x, n, true, Z3_mk_and);
 }
 
 term term_any(struct smt *s, const term *x, size_t n)
 {
-    return smt_keep(s, n == 0 ? Z3_mk_false(s->z3) : Z3_mk_or(s->z3, (unsigned)n, x));
+    return join(s, x, n, false, Z3_mk_or);
 }
 
 term term_and(struct smt *s, term x, term y)
@@ -136,16 +169,26 @@ term term_or(struct smt *s, term x, term y)
 
 term term_implies(struct smt *s, term x, term y)
 {
+    if (x == s->truth[true])
+        return y;
+    if (x == s->truth[false] || y == s->truth[true])
+        return s->truth[true];
     return smt_keep(s, Z3_mk_implies(s->z3, x, y));
 }
 
 term term_ite(struct smt *s, term condition, term yes, term no)
 {
+    if (condition == s->truth[true] || yes == no)
+        return yes;
+    if (condition == s->truth[false])
+        return no;
     return smt_keep(s, Z3_mk_ite(s->z3, condition, yes, no));
 }
 
 term term_eq(struct smt *s, term x, term y)
 {
+    if (x == y)
+        return s->truth[true];
     return smt_keep(s, Z3_mk_eq(s->z3, x, y));
 }
 
@@ -225,8 +268,10 @@ term term_is_negative(struct smt *s, term bits)
 
 term term_in(struct smt *s, term lane, term mask)
 {
-    uint64_t k;
+    uint64_t k, members;
     term bit;
+    if (term_value(s, lane, &k) && term_value(s, mask, &members))
+        return term_bool(s, k < WARP_LANES && (members >> k & 1) != 0);
     if (term_value(s, lane, &k))
         bit = k < WARP_LANES ? term_extract(s, (unsigned)k, (unsigned)k, mask) : term_bits(s, 0, 1);
     else
@@ -239,8 +284,23 @@ term term_only(struct smt *s, term lane)
     return term_shl(s, term_word(s, 1), lane);
 }
 
+/* Are all of them literals? Then they are a literal mask. */
+static bool are_literals(struct smt *s, const term bit[WARP_LANES], uint32_t *mask)
+{
+    *mask = 0;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        if (bit[k] != s->truth[false] && bit[k] != s->truth[true])
+            return false;
+        *mask |= (uint32_t)(bit[k] == s->truth[true]) << k;
+    }
+    return true;
+}
+
 term term_mask(struct smt *s, const term bit[WARP_LANES])
 {
+    uint32_t literal;
+    if (are_literals(s, bit, &literal))
+        return term_word(s, literal);
     term one = term_bits(s, 1, 1);
     term zero = term_bits(s, 0, 1);
     term mask = term_ite(s, bit[0], one, zero);

@@ -196,6 +196,18 @@ static void build_true(struct goal *g, int unused)
     goal_claim(g, "x is x", term_eq(g->s, term_add(g->s, x, x), term_shl(g->s, x, term_word(g->s, 1))));
 }
 
+/* Claims that are asked about together, all true but one: none may be forgotten. */
+static void build_all_but(struct goal *g, int wrong)
+{
+    struct smt *s = g->s;
+    term x = goal_word(g, "x"), twice = term_add(s, x, x);
+    for (int i = 0; i < 3; i++) {
+        const term distance = term_word(s, i == wrong ? 2 : 1);
+        goal_claim_when(g, i == 2 ? "beyond 7" : "twice", i == 2 ? term_ult(s, term_word(s, 7), x) : NULL,
+                        term_eq(s, twice, term_shl(s, x, distance)));
+    }
+}
+
 /* A true claim, with something wrong about a lemma: not named by the property, without such a claim or unknown, ... */
 #define LEMMA "redux-lemma-outside"
 #define BUILD_FACT(name, what, unknown, value)                                                                         \
@@ -209,10 +221,11 @@ BUILD_FACT(build_fact_no_claim, "no such claim", "x", goal_word(g, "z"))
 BUILD_FACT(build_fact_no_unknown, "redux.sync.min.u32", "no such unknown", goal_word(g, "z"))
 BUILD_FACT(build_fact_wrong_sort, "redux.sync.min.u32", "x", goal_bool(g, "z"))
 
-#define ENTRY(name, build, lemmas)                                                                                     \
+#define ENTRY_OF(name, build, argument, lemmas)                                                                        \
     {                                                                                                                  \
-        {name, "test", name, name, SMT_PROVED, SMT_Z3, "", lemmas}, build, 0                                           \
+        {name, "test", name, name, SMT_PROVED, SMT_Z3, "", lemmas}, build, argument                                    \
     }
+#define ENTRY(name, build, lemmas) ENTRY_OF(name, build, 0, lemmas)
 static const struct property_entry entries[] = {
     ENTRY("vacuous", build_vacuous, ""),
     ENTRY("vacuous-claim", build_vacuous_claim, ""),
@@ -231,10 +244,15 @@ static const struct property_entry entries[] = {
     ENTRY("no-claim", build_fact_no_claim, LEMMA),
     ENTRY("no-unknown", build_fact_no_unknown, LEMMA),
     ENTRY("wrong-sort", build_fact_wrong_sort, LEMMA),
+    ENTRY_OF("all-but-the-first", build_all_but, 0, ""),
+    ENTRY_OF("all-but-the-second", build_all_but, 1, ""),
+    ENTRY_OF("all-but-the-last", build_all_but, 2, ""),
+    ENTRY_OF("all-three", build_all_but, 3, ""),
 };
 static const enum smt_verdict wanted[] = {SMT_VACUOUS, SMT_VACUOUS, SMT_ERROR,   SMT_ERROR,   SMT_ERROR, SMT_TIMEOUT,
                                           SMT_REFUTED, SMT_PROVED,  SMT_UNKNOWN, SMT_UNKNOWN, SMT_ERROR, SMT_ERROR,
-                                          SMT_ERROR,   SMT_ERROR,   SMT_ERROR,   SMT_ERROR,   SMT_ERROR};
+                                          SMT_ERROR,   SMT_ERROR,   SMT_ERROR,   SMT_ERROR,   SMT_ERROR, SMT_REFUTED,
+                                          SMT_REFUTED, SMT_REFUTED, SMT_PROVED};
 
 static void test_verdicts(void **state)
 {
