@@ -489,10 +489,10 @@ static void write_function(struct pen *p)
         write_source(p);
     buffer_format(&p->out, "%s " DRAW_NAME "(%s)\n{\n", p->kind->result, p->kind->parameters);
     write_hit(p);
-    if (p->kind->words[0][0] == 'm')
+    if (is_vote) /* what may not decide the result is no hole: a poison that nobody uses is no mistake */
+        buffer_text(&p->out, "    const uint32_t g = m & n, x = ballot(v, m, n, h);\n");
+    else if (p->kind->words[0][0] == 'm')
         write_group(p);
-    if (is_vote)
-        buffer_text(&p->out, "    const uint32_t x = ballot(v, m, n, h);\n");
     buffer_text(&p->out, "    ");
     write_body(p, body);
     buffer_text(&p->out, "\n}\n");
