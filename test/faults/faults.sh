@@ -51,7 +51,7 @@ whole_findings() {
 numbers() {
     local count=
     case $PWD in */cross-pipe-*) count='; /^ +enumerate|^pipe |^agrees/s/[0-9,]+ (cases|lane results)/some \1/g; s/; samples of what .*//; /because a pipe is asked for some seconds only/d' ;; esac
-    sed -E "s/,? ?[0-9.]+ s\\b( of proving)?//g; s/[0-9,]+\\/s//g$count" "$1" | grep -E 'cases|compared|lane results|agree|PROVED|clean|ERROR|mutants|instructions|^warp1|warp1 '
+    sed -E "s/,? ?[0-9.]+ s\\b( of proving)?//g; s/[0-9,]+\\/s//g$count; s/ +/ /g" "$1" | grep -E 'cases|compared|lane results|agree|PROVED|clean|ERROR|mutants|instructions|^warp1|warp1 '
 }
 
 # without NAME EXPECTED COMMAND...: what it says without a fault (plain), and how many calls of each kind its processes
