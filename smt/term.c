@@ -269,10 +269,11 @@ term term_is_negative(struct smt *s, term bits)
 term term_in(struct smt *s, term lane, term mask)
 {
     uint64_t k, members;
+    const bool is_known = term_value(s, lane, &k);
     term bit;
-    if (term_value(s, lane, &k) && term_value(s, mask, &members))
+    if (is_known && term_value(s, mask, &members))
         return term_bool(s, k < WARP_LANES && (members >> k & 1) != 0);
-    if (term_value(s, lane, &k))
+    if (is_known)
         bit = k < WARP_LANES ? term_extract(s, (unsigned)k, (unsigned)k, mask) : term_bits(s, 0, 1);
     else
         bit = term_extract(s, 0, 0, term_lshr(s, mask, lane));
