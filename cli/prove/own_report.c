@@ -228,7 +228,7 @@ bool own_update(const struct own *o)
 void own_print_json(const struct own *o)
 {
     out_start();
-    out_text("command", "prove --compiled");
+    out_text("command", "prove compiled");
     out_number("pairs", o->count);
     out_bool("interrupted", o->proving.interrupted);
     for (enum compiled_verdict v = 0; v < COMPILED_VERDICTS; v++)
