@@ -1,6 +1,6 @@
 ; Lanes that are packed into a list, what is claimed of lanes beside the leader, values that are compared by their bits,
-; masks by their size, places that are chosen, and choices one after the other, broken: each function must be refuted, with this reason.
-; kept_groups.ll has the twins of the lists.
+; masks by their size, places that are chosen, and choices one after the other, broken: each function must be refuted,
+; with this reason. kept_groups.ll has the twins of the lists.
 source_filename = "broken_groups.ll"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
