@@ -738,3 +738,39 @@ each:
 end:
   ret void
 }
+
+; vote vote.sync.any.pred: p of lane
+define i32 @way_out_of_both_loops(i32 %v, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  br label %outer
+outer:
+  %turn = phi i32 [ 0, %entry ], [ %turns, %again ]
+  br label %inner
+inner:
+  %i = phi i32 [ 0, %outer ], [ %next, %rest ]
+  %s = lshr i32 %g, %i
+  %in = trunc i32 %s to i1
+  %t = lshr i32 %v, %i
+  %yes = trunc i32 %t to i1
+  %no = xor i1 %yes, true
+  %five = icmp eq i32 %i, 5
+  %not = and i1 %in, %no
+  %stops = and i1 %five, %not
+  br i1 %stops, label %again, label %look
+look:
+  %has = and i1 %in, %yes
+  br i1 %has, label %found, label %rest
+rest:
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %again, label %inner
+again:
+  %turns = add i32 %turn, 1
+  %d = icmp eq i32 %turns, 2
+  br i1 %d, label %none, label %outer
+none:
+  ret i32 0
+found:
+  ret i32 1
+}
