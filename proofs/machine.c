@@ -141,7 +141,7 @@ void machine_check(struct machine *machine, term condition, const char *what)
     oblige(machine, condition, what, true);
 }
 
-/* Asks the solver, and gives it back: are the condition, and all that holds here if it is asked of this place, possible? */
+/* Asks the solver, and gives it back: can the condition hold, and with `here` all that holds at this place? */
 static Z3_lbool answer_of(struct machine *machine, Z3_solver solver, term condition, bool here)
 {
     Z3_context z = machine->m.s->z3;

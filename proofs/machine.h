@@ -67,7 +67,7 @@ struct machine {
 
     term *path; /* what is true here */
     size_t path_count, path_room;
-    const void **path_loop; /* of each: the loop of which it says that an earlier way out was not taken; NULL: of none */
+    const void **path_loop; /* the loop of which each says that an earlier way out was not taken; NULL: of none */
     size_t path_loop_room;
     term *hypotheses; /* of the caller, for questions to the solver */
     size_t hypothesis_count;

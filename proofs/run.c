@@ -135,8 +135,8 @@ static void push_path_of(struct machine *machine, term condition, const struct l
     const unsigned n = b_conjuncts(s, condition);
     for (unsigned i = 0; i < n; i++) {
         machine->path = smt_room(machine->path, machine->path_count, &machine->path_room, sizeof *machine->path);
-        machine->path_loop = smt_room(machine->path_loop, machine->path_count, &machine->path_loop_room,
-                                      sizeof *machine->path_loop);
+        machine->path_loop =
+            smt_room(machine->path_loop, machine->path_count, &machine->path_loop_room, sizeof *machine->path_loop);
         machine->path_loop[machine->path_count] = loop;
         machine->path[machine->path_count++] = b_conjunct(s, condition, i);
     }
@@ -170,8 +170,8 @@ static void keep_left(struct frame *f, struct loop *loop, term when, enum ending
     loop->left[loop->left_count++] = left;
 }
 
-/* What holds on the way here from the loop's beginning, but that earlier ways out were not taken: these come first where
- * all are merged (join_left). */
+/* What holds on the way here from the loop's beginning, but that earlier ways out were not taken: these come first
+ * where all are merged (join_left). */
 static term way_out(const struct machine *machine, const struct loop *loop)
 {
     const size_t n = machine->path_count - loop->path;
