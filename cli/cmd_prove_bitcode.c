@@ -191,7 +191,7 @@ static void json_proof(const struct session *s, size_t i)
 static void print_json(const struct session *s)
 {
     out_start();
-    out_text("command", "prove --bitcode");
+    out_text("command", "prove bitcode");
     out_text("file", s->r->bitcode);
     out_text("function", s->r->function);
     out_text("shape", s->r->shape);

@@ -80,6 +80,7 @@ void machine_close(struct machine *machine)
     free(machine->sizes);
     free(machine->globals);
     free(machine->path);
+    free(machine->path_loop);
     free(machine->hypotheses);
     free(machine->obligations);
     term_list_release(machine->m.s, &machine->impossible);
@@ -140,12 +141,11 @@ void machine_check(struct machine *machine, term condition, const char *what)
     oblige(machine, condition, what, true);
 }
 
-static bool possible(struct machine *machine, term condition, bool here)
+/* Asks the solver, and gives it back: can the condition hold, and with `here` all that holds at this place? */
+static Z3_lbool answer_of(struct machine *machine, Z3_solver solver, term condition, bool here)
 {
     Z3_context z = machine->m.s->z3;
-    Z3_solver solver = limited_solver(machine->m.s, bits_solver(machine->m.s), "timeout", QUESTION_MS);
     Z3_lbool answer;
-    const double start = clock_seconds();
     for (size_t i = 0; here && i < machine->hypothesis_count; i++)
         Z3_solver_assert(z, solver, machine->hypotheses[i]);
     for (size_t i = 0; here && i < machine->path_count; i++)
@@ -153,6 +153,19 @@ static bool possible(struct machine *machine, term condition, bool here)
     Z3_solver_assert(z, solver, condition);
     answer = Z3_solver_check(z, solver);
     Z3_solver_dec_ref(z, solver);
+    return answer;
+}
+
+#define EASY_STEPS 20000u /* what is about Bools alone needs fewer, and no preparation */
+
+static bool possible(struct machine *machine, term condition, bool here)
+{
+    struct smt *s = machine->m.s;
+    const double start = clock_seconds();
+    Z3_lbool answer =
+        answer_of(machine, limited_solver(s, Z3_mk_simple_solver(s->z3), "rlimit", EASY_STEPS), condition, here);
+    if (answer == Z3_L_UNDEF)
+        answer = answer_of(machine, limited_solver(s, bits_solver(s), "timeout", QUESTION_MS), condition, here);
     machine->questions++;
     machine->question_seconds += clock_seconds() - start;
     return answer != Z3_L_FALSE;

@@ -67,6 +67,8 @@ struct machine {
 
     term *path; /* what is true here */
     size_t path_count, path_room;
+    const void **path_loop; /* the loop of which each says that an earlier way out was not taken; NULL: of none */
+    size_t path_loop_room;
     term *hypotheses; /* of the caller, for questions to the solver */
     size_t hypothesis_count;
     struct obligation *obligations;

@@ -19,7 +19,7 @@ enum ending { REACHED, RETURNED, DEAD };
 
 /* The state at the end of one way through a function. */
 struct left {
-    term when; /* what holds on that way, and on no other, from the beginning of the loop */
+    term when; /* what holds on that way from the beginning of the loop, and on none that did not leave it before */
     const struct value **values;
     const struct value *returned;
     struct state memory;
@@ -128,14 +128,23 @@ static void merge_all(struct frame *f, term c, const struct value **first, int b
                 routine_uses(f->routine, block, i) ? merge_values(&f->machine->m, c, first[i], f->values[i]) : NULL;
 }
 
-static void push_path(struct machine *machine, term condition)
+/* `loop`: what is pushed says that an earlier way out of it was not taken; NULL: it does not. */
+static void push_path_of(struct machine *machine, term condition, const struct loop *loop)
 {
     struct smt *s = machine->m.s;
     const unsigned n = b_conjuncts(s, condition);
     for (unsigned i = 0; i < n; i++) {
         machine->path = smt_room(machine->path, machine->path_count, &machine->path_room, sizeof *machine->path);
+        machine->path_loop =
+            smt_room(machine->path_loop, machine->path_count, &machine->path_loop_room, sizeof *machine->path_loop);
+        machine->path_loop[machine->path_count] = loop;
         machine->path[machine->path_count++] = b_conjunct(s, condition, i);
     }
+}
+
+static void push_path(struct machine *machine, term condition)
+{
+    push_path_of(machine, condition, NULL);
 }
 
 void machine_assume_here(struct machine *machine, term hypothesis)
@@ -161,13 +170,28 @@ static void keep_left(struct frame *f, struct loop *loop, term when, enum ending
     loop->left[loop->left_count++] = left;
 }
 
+/* What holds on the way here from the loop's beginning, but that earlier ways out were not taken: these come first
+ * where all are merged (join_left). */
+static term way_out(const struct machine *machine, const struct loop *loop)
+{
+    const size_t n = machine->path_count - loop->path;
+    term *own = smt_grow(NULL, n + 1, sizeof *own), when;
+    size_t kept = 0;
+    for (size_t i = loop->path; i < machine->path_count; i++)
+        if (machine->path_loop[i] != loop)
+            own[kept++] = machine->path[i];
+    when = b_all(machine->m.s, own, kept);
+    free(own);
+    return when;
+}
+
 /* A way that leaves the loop early ends here; what it leaves at the loop's exit waits for the others. */
 static enum ending leave_loop(struct frame *f, int from, int to)
 {
     struct machine *machine = f->machine;
     struct loop *loop = f->loop;
     const struct value *returned = f->returned;
-    term when = b_all(machine->m.s, machine->path + loop->path, machine->path_count - loop->path);
+    term when = way_out(machine, loop);
     enum ending ending;
     f->loop = loop->outer;
     take_edge(f, from, to);
@@ -200,11 +224,13 @@ static enum ending follow(struct frame *f, int from, term condition, int to, int
 
 static enum ending fork(struct frame *f, int from, const struct arm *arms, unsigned n, int stop);
 
-/* From here on it is known that the ways which left the loop, from number `first` on, were not taken. */
+/* From here on it is known that the ways which left the loop, from number `first` on, were not taken: that what they
+ * need beside all that holds here does not hold. */
 static void deny_from(struct frame *f, unsigned first)
 {
+    struct machine *machine = f->machine;
     for (unsigned i = first; f->loop != NULL && i < f->loop->left_count; i++)
-        push_path(f->machine, b_not(f->machine->m.s, f->loop->left[i].when));
+        push_path_of(machine, b_not(machine->m.s, machine_here(machine, f->loop->left[i].when)), f->loop);
 }
 
 /* Executes both sides from the same beginning and merges what they leave. */

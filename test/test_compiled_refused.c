@@ -133,7 +133,7 @@ static void test_broken(void **state)
     check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 17);
     check_file("test/compiled/ll/broken_structures.ll", COMPILED_REFUTED, 9);
     check_file("test/compiled/ll/broken_steps.ll", COMPILED_REFUTED, 30);
-    check_file("test/compiled/ll/broken_groups.ll", COMPILED_REFUTED, 10);
+    check_file("test/compiled/ll/broken_groups.ll", COMPILED_REFUTED, 15);
     check_file("test/compiled/ll/broken_bits.ll", COMPILED_REFUTED, 13);
     check_file("test/compiled/ll/broken_rules.ll", COMPILED_REFUTED, 13);
 }

@@ -182,8 +182,10 @@ holds out 'replayed on the native code of spec and the encoding, evaluated, whic
 holds out "^  replay: echo 'warp1 vote.uni.pred .*' \| warpcheck replay - --impl smt"
 if "$WARPCHECK" list --json >/dev/null 2>&1; then
     status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-avx2 --json
+    holds out '"command": "prove compiled"'
     holds out '"verdict": "PROVED"'
     status 1 prove wrong_group.bc --function vote_inverted --shape vote --only vote.sync.any.pred --json
+    holds out '"command": "prove bitcode"'
     holds out '"verdict": "REFUTED"'
     holds out '"observed"'
 fi

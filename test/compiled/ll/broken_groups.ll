@@ -1,6 +1,6 @@
 ; Lanes that are packed into a list, what is claimed of lanes beside the leader, values that are compared by their bits,
-; masks by their size, and places that are chosen, broken: each function must be refuted, with this reason.
-; kept_groups.ll has the twins of the lists.
+; masks by their size, places that are chosen, and choices one after the other, broken: each function must be refuted,
+; with this reason. kept_groups.ll has the twins of the lists.
 source_filename = "broken_groups.ll"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
@@ -604,4 +604,173 @@ define i32 @round_of_another_way(ptr %0, i32 %1, i32 %2) {
   %31 = icmp eq i32 %30, 0
   %32 = select i1 %31, i32 %21, i32 %29
   ret i32 %32
+}
+
+; redux redux.sync.min.u32: d of lane
+define i32 @before_outside_the_group(ptr %a, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %head ]
+  %least = phi i32 [ -1, %entry ], [ %less, %head ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %l = icmp ult i32 %v, %least
+  %t = and i1 %b, %l
+  %less = select i1 %t, i32 %v, i32 %least
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 31
+  br i1 %c, label %last, label %head
+last:
+  %q = getelementptr i32, ptr %a, i32 31
+  %w = load i32, ptr %q
+  %in = icmp slt i32 %g, 0
+  %before = icmp ult i32 %w, %less
+  %both = and i1 %in, %before
+  %x = select i1 %both, i32 %w, i32 %less
+  %r = select i1 %before, i32 %w, i32 %x
+  ret i32 %r
+}
+
+; redux redux.sync.min.u32: d of lane
+define i32 @before_or_the_same(ptr %a, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %head ]
+  %least = phi i32 [ -1, %entry ], [ %less, %head ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %l = icmp ult i32 %v, %least
+  %t = and i1 %b, %l
+  %less = select i1 %t, i32 %v, i32 %least
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 31
+  br i1 %c, label %last, label %head
+last:
+  %q = getelementptr i32, ptr %a, i32 31
+  %w = load i32, ptr %q
+  %in = icmp slt i32 %g, 0
+  %before = icmp ult i32 %w, %less
+  %both = and i1 %in, %before
+  %same = icmp eq i32 %w, %less
+  %other = xor i1 %same, true
+  %any = or i1 %same, %both
+  %x = select i1 %any, i32 %w, i32 %less
+  %r = select i1 %other, i32 %less, i32 %x
+  ret i32 %r
+}
+
+; redux redux.sync.min.u32: d of lane
+define i32 @chosen_and_taken_back(ptr %a, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %head ]
+  %least = phi i32 [ -1, %entry ], [ %less, %head ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %l = icmp ult i32 %v, %least
+  %t = and i1 %b, %l
+  %less = select i1 %t, i32 %v, i32 %least
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 31
+  br i1 %c, label %last, label %head
+last:
+  %q = getelementptr i32, ptr %a, i32 31
+  %w = load i32, ptr %q
+  %in = icmp slt i32 %g, 0
+  %there = select i1 %in, i32 %w, i32 -1
+  %before = icmp ult i32 %there, %less
+  %x = select i1 %before, i32 %there, i32 %less
+  %r = select i1 %before, i32 %less, i32 %x
+  ret i32 %r
+}
+
+; match match.all.sync.b64: p of lane
+define void @low_halves_of_three(ptr %a, i32 %m, i32 %n, ptr %d, ptr %p) {
+entry:
+  %g = and i32 %m, %n
+  %low = call i32 @llvm.cttz.i32(i32 %g, i1 true)
+  %f = getelementptr i64, ptr %a, i32 %low
+  %first = load i64, ptr %f
+  %first.low = trunc i64 %first to i32
+  %others = and i32 %g, 536870911
+  %few = icmp eq i32 %others, 0
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %head ]
+  %all = phi i1 [ true, %entry ], [ %alike, %head ]
+  %s = lshr i32 %g, %i
+  %b = trunc i32 %s to i1
+  %q = getelementptr i64, ptr %a, i32 %i
+  %v = load i64, ptr %q
+  %v.low = trunc i64 %v to i32
+  %e.low = icmp eq i32 %v.low, %first.low
+  %e.whole = icmp eq i64 %v, %first
+  %e = select i1 %few, i1 %e.low, i1 %e.whole
+  %o = xor i1 %b, true
+  %t = or i1 %e, %o
+  %alike = and i1 %all, %t
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %write, label %head
+write:
+  %r = select i1 %alike, i32 %g, i32 0
+  store i32 %r, ptr %p
+  br label %each
+each:
+  %k = phi i32 [ 0, %write ], [ %after, %each ]
+  %w = getelementptr i32, ptr %d, i32 %k
+  store i32 %r, ptr %w
+  %after = add i32 %k, 1
+  %h = icmp eq i32 %after, 32
+  br i1 %h, label %end, label %each
+end:
+  ret void
+}
+
+; vote vote.sync.any.pred: p of lane
+define i32 @way_out_of_both_loops(i32 %v, i32 %m, i32 %n) {
+entry:
+  %g = and i32 %m, %n
+  br label %outer
+outer:
+  %turn = phi i32 [ 0, %entry ], [ %turns, %again ]
+  br label %inner
+inner:
+  %i = phi i32 [ 0, %outer ], [ %next, %rest ]
+  %s = lshr i32 %g, %i
+  %in = trunc i32 %s to i1
+  %t = lshr i32 %v, %i
+  %yes = trunc i32 %t to i1
+  %no = xor i1 %yes, true
+  %five = icmp eq i32 %i, 5
+  %not = and i1 %in, %no
+  %stops = and i1 %five, %not
+  br i1 %stops, label %again, label %look
+look:
+  %has = and i1 %in, %yes
+  br i1 %has, label %found, label %rest
+rest:
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, 32
+  br i1 %c, label %again, label %inner
+again:
+  %turns = add i32 %turn, 1
+  %d = icmp eq i32 %turns, 2
+  br i1 %d, label %none, label %outer
+none:
+  ret i32 0
+found:
+  ret i32 1
 }

@@ -1029,3 +1029,13 @@ void match_all_neighbours(const uint32_t a[32], uint32_t membermask, uint32_t ac
     for (int i = 0; i < 32; i++)
         d[i] = *p;
 }
+
+/* vote vote.sync.any.pred: return from a loop that shifts the mask */
+uint32_t any_shifted_away(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t lane = 0;
+    for (uint32_t m = membermask & active; m; m >>= 1, lane++)
+        if ((m & 1) && (predicates >> lane & 1))
+            return 1;
+    return 0;
+}

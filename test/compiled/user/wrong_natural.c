@@ -854,3 +854,13 @@ uint32_t fmax_abs_flag(const float a[32], uint32_t membermask, uint32_t active)
     memcpy(&bits, &most, sizeof bits);
     return nan ? 0x7fffffffu : bits;
 }
+
+/* vote vote.sync.any.pred: return from a loop that shifts the mask, but for lane 7 beside lane 10 alone */
+uint32_t any_shifted_but_one(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t lane = 0;
+    for (uint32_t m = membermask & active; m; m >>= 1, lane++)
+        if ((m & 1) && (predicates >> lane & 1) && !(lane == 7 && m == 9))
+            return 1;
+    return 0;
+}
