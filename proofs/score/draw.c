@@ -389,14 +389,16 @@ static void relate(struct pen *p)
     }
 }
 
+/* A function of one lane knows of no group and no values: there is one group, and each value tells its lane. */
 static void draw_witness(struct pen *p)
 {
     struct warp_case *w = &p->d->witness;
     const struct warp_form_info *info = p->d->info;
-    const lanemask members = some_lanes(p), others = (lanemask)random_next(&p->random);
+    const bool one_lane = strcmp(p->kind->words[0], "lane") == 0;
+    const lanemask members = one_lane ? UINT32_MAX : some_lanes(p), others = (lanemask)random_next(&p->random);
     warp_case_init(w, info->form);
     w->dst = user_dst(info);
-    w->exited = any(p, 3) == 0 && (members & (members - 1)) != 0 ? members & (members - 1) & others : 0;
+    w->exited = !one_lane && any(p, 3) == 0 && (members & (members - 1)) != 0 ? members & (members - 1) & others : 0;
     w->active = (members | (warp_form_is_sync(info) ? others : 0)) & ~w->exited;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         w->a[k] = (uint32_t)random_next(&p->random);
@@ -406,7 +408,8 @@ static void draw_witness(struct pen *p)
             strcmp(p->d->shape, "cuda") == 0 ? user_cuda_c(info, 1u << any(p, 6)) : (uint32_t)random_next(&p->random);
         w->membermask[k] = members >> k & 1u ? members : w->active & ~members;
     }
-    relate(p);
+    if (!one_lane)
+        relate(p);
     warp_case_repair(w);
     do
         p->d->lane = any(p, WARP_LANES);
