@@ -91,21 +91,15 @@ void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *ba
     settle_sync(n, warp_target_needs_convergence(batch->target), o);
 }
 
-/* The lanes that their own membermask names. */
-static lanemask lanes_in_their_own(const uint32_t *members)
-{
-    lanemask own = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        own |= members[lane] & fast_lane_bit[lane];
-    return own;
-}
-
-/* Lanes `same` are the active lanes that pass `mask`, which names one of them at least. */
+/* Lanes `same` are the active lanes that pass `mask`. */
 static void settle_class(lanemask mask, lanemask same, bool convergence, uint32_t *waits_for, struct fast_outcomes *o,
                          size_t w, struct fast_groups *groups)
 {
     const lanemask members = same & mask;
     const lanemask missing = mask & ~o->exited[w] & ~same;
+    o->undefined[w] |= same & ~mask;
+    if (members == 0)
+        return;
     if (missing == 0) {
         groups->lanes[groups->n++] = members;
         groups->done |= members;
@@ -135,9 +129,7 @@ void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_ba
     const bool convergence = warp_target_needs_convergence(batch->target);
     uint32_t *waits_for =
         batch->waits_for.values == NULL ? NULL : batch->waits_for.values + at * batch->waits_for.stride;
-    const lanemask own = lanes_in_their_own(members);
-    lanemask rest = o->active[w] & own;
-    o->undefined[w] |= o->active[w] & ~own;
+    lanemask rest = o->active[w];
     groups->n = 0;
     groups->done = 0;
     while (rest != 0)

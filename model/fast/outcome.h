@@ -34,10 +34,9 @@ void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *ba
                  struct fast_outcomes *o);
 
 /*
- * One turn of fast_settle_groups: settles the lanes of warp w that pass, and are named by, the same membermask as the
- * lowest lane of `rest`, by the rows of the warp (waits_for NULL: not wanted). Returns the lanes that are left. The
- * lanes that their own membermask does not name are undefined and were never in `rest`. The proofs take it apart from
- * the loop.
+ * One turn of fast_settle_groups: settles the active lanes of warp w that pass the same membermask as the lowest lane
+ * of `rest`, by the rows of the warp (waits_for NULL: not wanted). Returns the lanes that are left. The proofs take it
+ * apart from the loop.
  */
 FAST_APART lanemask fast_settle_class(const struct fast_kernels *kernels, const uint32_t *members, bool convergence,
                                       uint32_t *waits_for, struct fast_outcomes *o, size_t w,

@@ -1,9 +1,7 @@
 /*
  * Warps whose lanes pass different membermasks: how `fast` finds their groups. Harnesses, and contracts.
  *
- * fast_settle_groups calls undefined the active lanes that their own membermask does not name, and takes the others
- * class by class; a class is the active lanes that pass one membermask. The lowest lane of a turn is named by its
- * membermask. Lanes below it may pass the same one, when it does not name them.
+ * fast_settle_groups takes the active lanes class by class; a class is the active lanes that pass one membermask.
  */
 #include "outcome.h"
 #include "proofs/any.h"
@@ -116,13 +114,12 @@ static lanemask equal_first(const uint32_t *values, uint32_t v)
     return any_lanes("passes", 0) | 1u << now.turn;
 }
 
-/* One turn of the loop. Lane `first` is the lowest that is left, and at most that many groups were found. Any lanes
- * may pass its membermask. */
+/* One turn of the loop. Lane `first` is the lowest that is left, and at most that many groups were found. */
 void harness_turn(const struct fast_kernels *kernels)
 {
     static const struct fast_kernels only_equal = {.equal = equal_first};
     const unsigned first = given_number();
-    const lanemask active = any_lanes("active", 0) | 1u << first, mask = any_lanes("mask", 0) | 1u << first;
+    const lanemask active = any_from("active", first), mask = any_lanes("mask", 0);
     (void)kernels;
     make(&only_equal, active, any_below("n", first + 1), first);
     is.rest = shall.rest = any_from("left", first) & active;
@@ -133,7 +130,10 @@ void harness_turn(const struct fast_kernels *kernels)
     const lanemask same = equal_first(now.members, mask) & shall.o->active[0], members = same & mask;
     const lanemask missing = mask & ~shall.o->exited[0] & ~same;
     shall.rest &= ~same;
-    if (missing == 0) {
+    shall.o->undefined[0] |= same & ~mask;
+    if (members == 0) {
+        /* nobody */
+    } else if (missing == 0) {
         shall.groups->lanes[shall.groups->n++] = members;
         shall.groups->done |= members;
     } else if (now.convergence) {
@@ -166,12 +166,7 @@ lanemask loop_fast_settle_class(const struct fast_kernels *kernels, const uint32
 void harness_loop(const struct fast_kernels *kernels)
 {
     struct warp_batch *batch = ANY_OBJECTS(struct warp_batch, 1);
-    lanemask own = 0; /* the lanes that their own membermask names */
     make(kernels, any_lanes("active", 0), 0, 0);
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        own |= now.members[k] & 1u << k;
-    shall.rest &= own;
-    shall.o->undefined[0] |= shall.o->active[0] & ~own;
     is.groups = ANY_OBJECTS(struct fast_groups, 1); /* not initialized */
     shall.groups->done = 0;
     batch->target = given_case()->target;
