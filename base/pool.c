@@ -28,17 +28,6 @@ struct worker {
     double begin;
 };
 
-static bool put(int link, const void *bytes, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t n = send(link, (const char *)bytes + done, size - done, MSG_NOSIGNAL);
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 static _Noreturn void child(const struct pool *pool, int link)
 {
     char *const result = malloc(pool->size);
@@ -54,7 +43,7 @@ static _Noreturn void child(const struct pool *pool, int link)
     while (goes_on && recv(link, &which, sizeof which, MSG_WAITALL) == (ssize_t)sizeof which) {
         memset(result, 0, pool->size);
         pool->work(pool->context, which, result);
-        if (!put(link, result, pool->size))
+        if (!process_send(link, result, pool->size))
             _exit(3);
         goes_on = pool->again != NULL && pool->again(result);
     }
@@ -89,7 +78,7 @@ static bool give(struct pool *pool, struct worker *w, size_t which, struct error
     w->which = which;
     w->got = 0;
     w->begin = clock_seconds();
-    (void)put(w->link, &which, sizeof which);
+    (void)process_send(w->link, &which, sizeof which);
     if (pool->began != NULL)
         pool->began(pool->context, which);
     return true;

@@ -60,6 +60,8 @@ void process_signal(pid_t pid, int number);
 /* Kills it and its group, and reaps them; what the kernel holds on to is left at the deadline (PROCESS_RUNS). */
 struct process_end process_kill(pid_t pid);
 struct process_end process_kill_until(pid_t pid, double deadline);
+/* All of the bytes, to a connected socket. False: nobody reads it any more. */
+bool process_send(int link, const void *bytes, size_t size);
 /* ERROR_EXIT or ERROR_CRASH with "ended with status 3", "was ended by SIGSEGV". Always false. */
 bool process_explain(struct process_end end, struct error *error);
 /* "SIGSEGV" and so on; "signal 63" where there is no name. */

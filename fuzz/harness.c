@@ -7,6 +7,7 @@
 #include "check/impl/elf.h"
 #include "check/impl/impl.h"
 #include "fuzz/derive.h"
+#include "fuzz/seeker.h"
 #include "warpcheck_fast.h"
 #include "base/text.h"
 #include "warpcheck_spec.h"
@@ -172,7 +173,7 @@ struct harness *harness_start(uint32_t families)
     h.inputs = environment("WARPCHECK_FUZZ_INPUTS", NULL);
     h.program = environment("WARPCHECK_FUZZ_PROGRAM", WARPCHECK_PROGRAM);
     h.attended = environment("WARPCHECK_FUZZ_STATUS", NULL) != NULL;
-    h.seeks = environment("WARPCHECK_FUZZ_SEEKS", NULL) != NULL;
+    h.seeks = environment(SEEKER_VARIABLE, NULL) != NULL;
     h.status = h.seeks ? status_at(STDOUT_FILENO) : status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), &error);
     if (h.status == NULL)
         refuse("counters", "no memory");

@@ -50,20 +50,6 @@ void seeker_end(void)
     seeker.target = NULL;
 }
 
-bool seeker_send(int link, const struct seeker_message *m)
-{
-    const char *const bytes = (const char *)m;
-    for (size_t done = 0; done < sizeof *m;) {
-        const ssize_t n = send(link, bytes + done, sizeof *m - done, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 static uint64_t cases_asked(void)
 {
     return seeker.status != NULL ? seeker.status->asks : 0;
@@ -178,7 +164,7 @@ size_t seeker_ask(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
     m->seed = seed;
     m->size = (uint32_t)size;
     memcpy(m->data, data, size);
-    if (!seeker_send(seeker.link, m) || !get(m, HUNG_S)) {
+    if (!process_send(seeker.link, m, sizeof *m) || !get(m, HUNG_S)) {
         stop();
         return asked_last(data, max_size);
     }

@@ -21,9 +21,6 @@ struct seeker_message {
     uint8_t data[FUZZ_ASKED_MAX];
 };
 
-/* False: nobody reads it any more. */
-bool seeker_send(int link, const struct seeker_message *m);
-
 /* In the mutator: where the target is; NULL: nowhere. Can that seek? It is started by the first such question. */
 void seeker_of(const char *target);
 bool seeker_can(void);

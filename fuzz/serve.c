@@ -2,6 +2,7 @@
  * The target as a seeker: mutations of what it gets, so that it knows what is rare there, and then a search.
  */
 #define _POSIX_C_SOURCE 200809L /* F_DUPFD_CLOEXEC */
+#include "base/process.h"
 #include "fuzz/mutator.h"
 #include "fuzz/seeker.h"
 
@@ -37,11 +38,11 @@ _Noreturn void seeker_serve(struct harness *h)
     const int null = open("/dev/null", O_RDWR);
     dup2(null, STDIN_FILENO); /* the code under test may read, and print */
     dup2(null, STDOUT_FILENO);
-    if (h->watched && seeker_send(link, &m))
+    if (h->watched && process_send(link, &m, sizeof m))
         while (recv(link, &m, sizeof m, MSG_WAITALL) == (ssize_t)sizeof m && m.size <= sizeof m.data) {
             search(h, &m);
             m.seed = 0;
-            if (!seeker_send(link, &m))
+            if (!process_send(link, &m, sizeof m))
                 break;
         }
     _exit(0);
