@@ -5,12 +5,12 @@
 /* "mask of non-exited threads in membermask that have same value of operand a" */
 static lanemask same_value(const struct spec_warp *w, unsigned lane)
 {
-    const uint64_t a = warp_case_a64(w->c, lane); /* .b32: the high half is 0 */
+    const struct warp_case *const c = w->c;
+    const uint32_t a = c->a[lane], a_high = c->a_high[lane]; /* .b32: the high half is 0 */
     lanemask d = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
-        if (lane_in(w->group[lane], other) && warp_case_a64(w->c, other) == a)
-            d |= 1u << other;
-    return d;
+        d |= c->a[other] == a && c->a_high[other] == a_high ? lanemask_eq[other] : 0;
+    return d & w->group[lane];
 }
 
 static void match_any(const struct spec_warp *w, struct warp_result *r)
@@ -39,7 +39,8 @@ void spec_match(const struct spec_warp *w, struct warp_result *r)
         match_any(w, r);
         return;
     }
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (leads_group(w, lane))
+    const lanemask leaders = group_leaders(w);
+    for (unsigned lane = 0; lane < WARP_LANES && leaders >> lane != 0; lane++)
+        if (lane_in(leaders, lane))
             match_all_group(w, r, lane);
 }

@@ -46,7 +46,7 @@ static bool signed_less(uint32_t x, uint32_t y)
     return i < j;
 }
 
-static bool less(enum warp_type type, uint32_t x, uint32_t y)
+static inline bool less(enum warp_type type, uint32_t x, uint32_t y)
 {
     switch (type) {
     case WARP_S32:
@@ -64,15 +64,15 @@ static bool less(enum warp_type type, uint32_t x, uint32_t y)
     return false;
 }
 
-static uint32_t apply(const struct warp_form_info *info, uint32_t x, uint32_t y)
+static inline uint32_t apply(enum warp_op op, enum warp_type type, uint32_t x, uint32_t y)
 {
-    switch (info->op) {
+    switch (op) {
     case WARP_ADD:
         return x + y; /* "For the .add operation result is truncated to 32 bits": u32 and s32 alike */
     case WARP_MIN:
-        return less(info->type, y, x) ? y : x;
+        return less(type, y, x) ? y : x;
     case WARP_MAX:
-        return less(info->type, x, y) ? y : x;
+        return less(type, x, y) ? y : x;
     case WARP_AND:
         return x & y;
     case WARP_OR:
@@ -92,14 +92,42 @@ static uint32_t source(const struct spec_warp *w, unsigned lane)
     return w->info->abs ? src & 0x7fffffffu : src;
 }
 
+/* `op` and `type` are constants in each call: the loop over lanes does not look at them. */
+static inline uint32_t reduce_by(enum warp_op op, enum warp_type type, const struct spec_warp *w, lanemask group,
+                                 unsigned leader)
+{
+    const lanemask others = group & ~lanemask_eq[leader];
+    uint32_t result = source(w, leader);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t next = apply(op, type, result, source(w, lane));
+        result = lane_in(others, lane) ? next : result;
+    }
+    return result;
+}
+
 /* Integers: every lane of the group takes part. */
 static uint32_t reduce(const struct spec_warp *w, lanemask group, unsigned leader)
 {
-    uint32_t result = source(w, leader);
-    for (unsigned lane = leader + 1; lane < WARP_LANES; lane++)
-        if (lane_in(group, lane))
-            result = apply(w->info, result, source(w, lane));
-    return result;
+    const enum warp_type type = w->info->type;
+    switch (w->info->op) {
+    case WARP_ADD:
+        return reduce_by(WARP_ADD, WARP_U32, w, group, leader);
+    case WARP_MIN:
+        return type == WARP_S32 ? reduce_by(WARP_MIN, WARP_S32, w, group, leader)
+                                : reduce_by(WARP_MIN, WARP_U32, w, group, leader);
+    case WARP_MAX:
+        return type == WARP_S32 ? reduce_by(WARP_MAX, WARP_S32, w, group, leader)
+                                : reduce_by(WARP_MAX, WARP_U32, w, group, leader);
+    case WARP_AND:
+        return reduce_by(WARP_AND, WARP_B32, w, group, leader);
+    case WARP_OR:
+        return reduce_by(WARP_OR, WARP_B32, w, group, leader);
+    case WARP_XOR:
+        return reduce_by(WARP_XOR, WARP_B32, w, group, leader);
+    case WARP_OPS_BUT_REDUX:
+        break;
+    }
+    return 0;
 }
 
 /*
@@ -118,7 +146,7 @@ static uint32_t reduce_float(const struct spec_warp *w, lanemask group)
                 return CANONICAL_NAN;
             continue;
         }
-        result = is_nan(result) ? source(w, lane) : apply(w->info, result, source(w, lane));
+        result = is_nan(result) ? source(w, lane) : apply(w->info->op, WARP_F32, result, source(w, lane));
     }
     return result;
 }
@@ -132,7 +160,8 @@ static void redux_group(const struct spec_warp *w, struct warp_result *r, unsign
 
 void spec_redux(const struct spec_warp *w, struct warp_result *r)
 {
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (leads_group(w, lane))
+    const lanemask leaders = group_leaders(w);
+    for (unsigned lane = 0; lane < WARP_LANES && leaders >> lane != 0; lane++)
+        if (lane_in(leaders, lane))
             redux_group(w, r, lane);
 }

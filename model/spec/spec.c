@@ -38,8 +38,8 @@ static void spec_case(const struct warp_case *c, struct warp_result *r)
     }
 }
 
-static bool spec_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
-                      size_t error_size)
+bool spec_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+               size_t error_size)
 {
     (void)state;
     (void)error;
@@ -47,15 +47,4 @@ static bool spec_eval(void *state, const struct warp_case *cases, size_t n, stru
     for (size_t i = 0; i < n; i++)
         spec_case(&cases[i], &results[i]);
     return true;
-}
-
-const struct warp_impl *spec_get(void)
-{
-    static const struct warp_impl spec = {
-        .name = "spec",
-        .description = "direct transcription of the manual",
-        .provides = WARP_PART_ALL,
-        .eval = spec_eval,
-    };
-    return &spec;
 }

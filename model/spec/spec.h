@@ -9,6 +9,25 @@
 
 #include "warpcheck_spec.h"
 
+/* The files are compiled twice: for every processor, and for those with AVX2 by these names. */
+#ifdef SPEC_FOR_AVX2
+#define spec_eval       spec_eval_avx2
+#define spec_wait       spec_wait_avx2
+#define spec_shfl       spec_shfl_avx2
+#define spec_vote       spec_vote_avx2
+#define spec_match      spec_match_avx2
+#define spec_redux      spec_redux_avx2
+#define spec_activemask spec_activemask_avx2
+#define spec_bar_warp   spec_bar_warp_avx2
+#define spec_elect      spec_elect_avx2
+#endif
+
+/* What warp_impl wants. The second is there where the compiler has AVX2, for processors that have it. */
+bool spec_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+               size_t error_size);
+bool spec_eval_avx2(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                    size_t error_size);
+
 /* The state of a warp once the instruction has waited for the threads that its membermasks name. */
 struct spec_warp {
     const struct warp_case *c;
@@ -42,10 +61,16 @@ static inline void write_lanes(uint32_t values[WARP_LANES], lanemask lanes, uint
     }
 }
 
-/* The done lane that stands for its group: the lowest. Every lane of a group has the same group. */
-static inline bool leads_group(const struct spec_warp *w, unsigned lane)
+/* The done lanes that stand for their groups: the lowest of each. Every lane of a group has the same group. */
+static inline lanemask group_leaders(const struct spec_warp *w)
 {
-    return lane_in(w->done, lane) && (w->group[lane] & ((1u << lane) - 1u)) == 0;
+    lanemask leaders = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const lanemask group = w->group[lane] | lanemask_eq[lane]; /* of a done lane: its group */
+        const lanemask lowest = group & (0u - group);
+        leaders |= lowest & lanemask_eq[lane];
+    }
+    return leaders & w->done;
 }
 
 /* Works out the outcomes: fills `w` and the outcomes of `r`. */

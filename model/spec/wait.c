@@ -37,6 +37,8 @@ static void mark_waiting(struct warp_result *r, lanemask lanes, lanemask missing
  *
  * [bar.warp.sync, elect.sync: Description] say "all threads" where the others say "all non-exited threads"; an exited
  * thread can execute nothing, and these do not wait for it either (docs/ambiguities.md).
+ *
+ * Where none of the lanes is in the membermask, there are no members that could take part or wait.
  */
 static void wait_for_specified_threads(struct spec_warp *w, struct warp_result *r, uint32_t membermask, lanemask here)
 {
@@ -45,8 +47,6 @@ static void wait_for_specified_threads(struct spec_warp *w, struct warp_result *
     const lanemask members = here & membermask;
 
     r->undefined |= here & ~membermask;
-    if (members == 0) /* none of them takes part, and none waits */
-        return;
     if (missing == 0)
         mark_done(w, members); /* all specified threads, and no other, are members */
     else if (warp_target_needs_convergence(w->c->target))
