@@ -40,7 +40,7 @@ void spec_match(const struct spec_warp *w, struct warp_result *r)
         return;
     }
     const lanemask leaders = group_leaders(w);
-    for (unsigned lane = 0; lane < WARP_LANES && leaders >> lane != 0; lane++)
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
         if (lane_in(leaders, lane))
             match_all_group(w, r, lane);
 }

@@ -65,11 +65,8 @@ static inline void write_lanes(uint32_t values[WARP_LANES], lanemask lanes, uint
 static inline lanemask group_leaders(const struct spec_warp *w)
 {
     lanemask leaders = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        const lanemask group = w->group[lane] | lanemask_eq[lane]; /* of a done lane: its group */
-        const lanemask lowest = group & (0u - group);
-        leaders |= lowest & lanemask_eq[lane];
-    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        leaders |= (w->group[lane] & (lanemask_eq[lane] - 1u)) == 0 ? lanemask_eq[lane] : 0;
     return leaders & w->done;
 }
 
