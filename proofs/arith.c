@@ -509,23 +509,30 @@ static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct fl
     return r;
 }
 
-/* Is bit i of x defined, and known to be what decides the operation: a 0 of `and`, a 1 of `or`? */
-static bool decides(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned i)
+/* Where is bit i of x defined, and what decides the operation: a 0 of `and`, a 1 of `or`? NULL: nowhere. */
+static term decides(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned i)
 {
-    const bool zero = op == LLVMAnd;
-    if (op == LLVMXor || (x->unset != NULL && x->unset[i] != NULL) || (x->kind != KNOWN && x->kind != BITS))
-        return false;
-    if (x->kind == BITS)
-        return zero ? is_false(m->s, x->bits[i]) : is_true(m->s, x->bits[i]);
-    return i < 64 && (x->number >> i & 1u) != zero;
+    const bool one = op == LLVMOr;
+    term is_one;
+    if (op == LLVMXor || (x->kind != BITS && (x->kind != KNOWN || i >= 64)))
+        return NULL;
+    is_one = x->kind == BITS ? x->bits[i] : term_bool(m->s, (x->number >> i & 1u) != 0);
+    if (x->unset != NULL && x->unset[i] != NULL)
+        return b_and(m->s, b_not(m->s, x->unset[i]), one ? is_one : b_not(m->s, is_one));
+    return one ? is_one : b_not(m->s, is_one);
 }
 
 /* The bits of x that are undefined in x op y, too. */
 static const term *not_decided(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
 {
     term *unset = no_unset(m, x->width);
-    for (unsigned i = 0; x->unset != NULL && i < x->width; i++)
-        unset[i] = decides(m, op, y, i) ? NULL : x->unset[i];
+    for (unsigned i = 0; x->unset != NULL && i < x->width; i++) {
+        term decided = x->unset[i] == NULL ? NULL : decides(m, op, y, i);
+        if (decided == NULL)
+            unset[i] = x->unset[i];
+        else if (decided != x->unset[i] && !is_true(m->s, decided)) /* otherwise none is left */
+            unset[i] = b_and(m->s, x->unset[i], b_not(m->s, decided));
+    }
     return unset;
 }
 

@@ -91,20 +91,33 @@ static void copy_passing(LLVMContextRef context, LLVMValueRef call, LLVMValueRef
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
 }
 
+/* Where it does not hold is a place that must not be reached. */
+static void must_hold(LLVMBuilderRef b, LLVMContextRef context, LLVMValueRef wrapper, LLVMValueRef condition)
+{
+    LLVMBasicBlockRef holds = LLVMAppendBasicBlockInContext(context, wrapper, ""),
+                      other = LLVMAppendBasicBlockInContext(context, wrapper, "");
+    LLVMBuildCondBr(b, condition, holds, other);
+    LLVMPositionBuilderAtEnd(b, other);
+    LLVMBuildUnreachable(b);
+    LLVMPositionBuilderAtEnd(b, holds);
+}
+
 /* A number of 64 bits as a word; another number must not be returned. */
 static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMContextRef context, LLVMValueRef wrapper, LLVMValueRef x,
                              bool is_signed)
 {
     LLVMTypeRef word = LLVMInt32TypeInContext(context), wide = LLVMTypeOf(x);
     LLVMValueRef low = LLVMBuildTrunc(b, x, word, ""), back;
-    LLVMBasicBlockRef fits = LLVMAppendBasicBlockInContext(context, wrapper, ""),
-                      other = LLVMAppendBasicBlockInContext(context, wrapper, "");
     back = is_signed ? LLVMBuildSExt(b, low, wide, "") : LLVMBuildZExt(b, low, wide, "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, back, x, ""), fits, other);
-    LLVMPositionBuilderAtEnd(b, other);
-    LLVMBuildUnreachable(b);
-    LLVMPositionBuilderAtEnd(b, fits);
+    must_hold(b, context, wrapper, LLVMBuildICmp(b, LLVMIntEQ, back, x, ""));
     return low;
+}
+
+/* A byte that C reads as a bool: it must be 0 or 1. */
+static LLVMValueRef bool_word(LLVMBuilderRef b, LLVMContextRef context, LLVMValueRef wrapper, LLVMValueRef byte)
+{
+    must_hold(b, context, wrapper, LLVMBuildICmp(b, LLVMIntULE, byte, LLVMConstInt(LLVMTypeOf(byte), 1, false), ""));
+    return LLVMBuildZExt(b, byte, LLVMInt32TypeInContext(context), "");
 }
 
 static LLVMValueRef result_word(LLVMBuilderRef b, LLVMContextRef context, LLVMValueRef wrapper, LLVMValueRef x,
@@ -145,10 +158,8 @@ static void build(LLVMModuleRef module, LLVMValueRef wrapper, LLVMValueRef funct
     }
     call = LLVMBuildCall2(b, type, function, a, n, "");
     copy_passing(context, call, function);
-    if (room != NULL) {
-        LLVMValueRef p = LLVMBuildLoad2(b, byte, room, "");
-        LLVMBuildStore(b, LLVMBuildZExt(b, is_not_zero(b, p), LLVMInt32TypeInContext(context), ""), last);
-    }
+    if (room != NULL)
+        LLVMBuildStore(b, bool_word(b, context, wrapper, LLVMBuildLoad2(b, byte, room, "")), last);
     if (shape->types[0] == USER_VOID)
         LLVMBuildRetVoid(b);
     else

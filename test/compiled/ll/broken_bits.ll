@@ -222,3 +222,50 @@ define i32 @copy_of_poison_and_padding(i32 %v, i32 %m, i32 %n) {
 }
 
 !0 = !{i32 0, i32 65536}
+
+; vote vote.ballot.b32: not initialized
+define i32 @set_and_cleared(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %l = load i32, ptr %p, align 4
+  %set = or i32 %l, %g
+  %z = and i32 %set, %v
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: not initialized
+define i32 @both_undefined(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %q = alloca i32, align 4
+  %l = load i32, ptr %p, align 4
+  %k = load i32, ptr %q, align 4
+  %some = and i32 %k, %v
+  %x = and i32 %l, %some
+  %y = and i32 %x, -1
+  %z = or i32 %g, %y
+  ret i32 %z
+}
+
+; lane-bool shfl.up.b32: never reached
+define i32 @bool_of_a_byte(i32 %lane, i32 %b, i32 %c, ptr %p) {
+  %down = lshr i32 %c, 8
+  %not = xor i32 %down, 31
+  %least = and i32 %lane, %down
+  %free = and i32 %c, %not
+  %some = or i32 %least, %free
+  %bound = and i32 %some, 31
+  %by = and i32 %b, 31
+  %j = sub i32 %lane, %by
+  %in = icmp sge i32 %j, %bound
+  %rare = icmp eq i32 %c, 305397760
+  %one = zext i1 %in to i8
+  %other = zext i1 %rare to i8
+  %twice = shl i8 %one, %other
+  %byte = add i8 %twice, 0
+  store i8 %byte, ptr %p, align 1
+  %z = select i1 %in, i32 %j, i32 %lane
+  ret i32 %z
+}
