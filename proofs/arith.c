@@ -512,14 +512,12 @@ static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct fl
 /* Where is bit i of x defined, and what decides the operation: a 0 of `and`, a 1 of `or`? NULL: nowhere. */
 static term decides(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned i)
 {
-    const bool one = op == LLVMOr;
-    term is_one;
+    term bit, decided;
     if (op == LLVMXor || (x->kind != BITS && (x->kind != KNOWN || i >= 64)))
         return NULL;
-    is_one = x->kind == BITS ? x->bits[i] : term_bool(m->s, (x->number >> i & 1u) != 0);
-    if (x->unset != NULL && x->unset[i] != NULL)
-        return b_and(m->s, b_not(m->s, x->unset[i]), one ? is_one : b_not(m->s, is_one));
-    return one ? is_one : b_not(m->s, is_one);
+    bit = x->kind == BITS ? x->bits[i] : term_bool(m->s, (x->number >> i & 1u) != 0);
+    decided = op == LLVMOr ? bit : b_not(m->s, bit);
+    return x->unset == NULL || x->unset[i] == NULL ? decided : b_and(m->s, decided, b_not(m->s, x->unset[i]));
 }
 
 /* The bits of x that are undefined in x op y, too. */
