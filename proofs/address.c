@@ -122,6 +122,15 @@ const struct scalar *machine_move(struct machine *machine, const struct scalar *
     return with_poison(m, r, poison);
 }
 
+const struct scalar *machine_nth(struct machine *machine, const struct scalar *vector, unsigned i, unsigned width)
+{
+    if (i == 0)
+        return vector;
+    if (width % 8 != 0)
+        fail(&machine->m, "a vector of elements of %u bits in memory is not translated", width);
+    return machine_move(machine, vector, make_known(&machine->m, 64, i), width / 8, false);
+}
+
 /* The next index: into what `type` says, which becomes the type of the element (`first`: stays what it is). */
 static const struct scalar *move_into(struct machine *machine, const struct scalar *p, const struct scalar *index,
                                       LLVMTypeRef *type, bool first, bool inbounds)

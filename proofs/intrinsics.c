@@ -160,7 +160,7 @@ static const struct value *masked_load(struct machine *machine, const struct val
     machine_oblige_aligned(machine, a[0]->e[0], (unsigned)known(machine, a[1], "an alignment"));
     machine_oblige_defined(machine, a[2], "a masked load with a poison or uninitialized mask");
     for (unsigned i = 0; i < n; i++) {
-        const struct scalar *p = machine_move(machine, a[0]->e[0], make_known(m, 64, i), width / 8, false);
+        const struct scalar *p = machine_nth(machine, a[0]->e[0], i, width);
         v->e[i] = machine_load_where(machine, as_bool(m, a[2]->e[i]), p, width, a[3]->e[i]);
     }
     return v;
@@ -172,8 +172,7 @@ static void masked_store(struct machine *machine, const struct value *const *a)
     machine_oblige_aligned(machine, a[1]->e[0], (unsigned)known(machine, a[2], "an alignment"));
     machine_oblige_defined(machine, a[3], "a masked store with a poison or uninitialized mask");
     for (unsigned i = 0; i < a[0]->n; i++) {
-        const struct scalar *x = a[0]->e[i],
-                            *p = machine_move(machine, a[1]->e[0], make_known(m, 64, i), x->width / 8, false);
+        const struct scalar *x = a[0]->e[i], *p = machine_nth(machine, a[1]->e[0], i, x->width);
         machine_store_where(machine, as_bool(m, a[3]->e[i]), p, x);
     }
 }

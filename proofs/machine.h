@@ -219,6 +219,8 @@ const struct scalar *machine_element_constant(struct machine *machine, LLVMValue
 /* An address moved by index * unit; `inbounds`: poison where it leaves its object. */
 const struct scalar *machine_move(struct machine *machine, const struct scalar *p, const struct scalar *index,
                                   uint64_t unit, bool inbounds);
+/* The address of element i of a vector of elements of `width` bits. Those of no whole bytes lie packed, which fails. */
+const struct scalar *machine_nth(struct machine *machine, const struct scalar *vector, unsigned i, unsigned width);
 /* Is the address outside its object, or closer than `room` bytes to its end? */
 term machine_outside(struct machine *machine, const struct scalar *p, uint64_t room);
 /* False: no intrinsic of that name is known. */

@@ -26,7 +26,7 @@ static void oblige_divisor(struct machine *machine, bool is_signed, const struct
         const struct scalar *least =
             arith_compare(m, LLVMIntEQ, x, make_known(m, x->width, (uint64_t)1 << (x->width - 1)));
         const struct scalar *minus = arith_compare(m, LLVMIntEQ, y, make_known(m, y->width, ~(uint64_t)0));
-        term both = b_and(m->s, as_bool(m, least), as_bool(m, minus));
+        term both = b_and(m->s, poison_or(m, as_bool(m, least), x->poison), as_bool(m, minus)); /* it may be any */
         machine_oblige(machine, b_not(m->s, both), "a division of the least number by -1");
     }
 }
@@ -288,14 +288,11 @@ static const struct value *load(const struct step *s)
     }
     shape = result_shape(s);
     v = make_vector(&s->machine->m, shape.n);
-    if (LLVMGetVolatile(s->instruction) || (shape.n > 1 && shape.width % 8 != 0))
-        fail(&s->machine->m, "a volatile load, or one of a vector of single bits, is not translated");
+    if (LLVMGetVolatile(s->instruction))
+        fail(&s->machine->m, "a volatile load is not translated");
     machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
     for (unsigned i = 0; i < shape.n; i++)
-        v->e[i] = machine_load(
-            s->machine,
-            i == 0 ? p : machine_move(s->machine, p, make_known(&s->machine->m, 64, i), shape.width / 8, false),
-            shape.width);
+        v->e[i] = machine_load(s->machine, machine_nth(s->machine, p, i, shape.width), shape.width);
     return v;
 }
 
@@ -319,10 +316,7 @@ static const struct value *store(const struct step *s)
     }
     x = packed(&s->machine->m, x);
     for (unsigned i = 0; i < x->n; i++)
-        machine_store(
-            s->machine,
-            i == 0 ? p : machine_move(s->machine, p, make_known(&s->machine->m, 64, i), x->e[0]->width / 8, false),
-            x->e[i]);
+        machine_store(s->machine, machine_nth(s->machine, p, i, x->e[0]->width), x->e[i]);
     return NULL;
 }
 

@@ -260,8 +260,7 @@ static const struct value *masked_load(struct machine *machine, arguments a)
     struct value *v = make_vector(m, a[1]->n);
     machine_oblige_defined(machine, a[1], "a masked load with a poison or uninitialized mask");
     for (unsigned i = 0; i < v->n; i++)
-        v->e[i] = machine_load_where(machine, sign_of(m, a[1]->e[i]),
-                                     machine_move(machine, a[0]->e[0], make_known(m, 64, i), width / 8, false), width,
+        v->e[i] = machine_load_where(machine, sign_of(m, a[1]->e[i]), machine_nth(machine, a[0]->e[0], i, width), width,
                                      make_known(m, width, 0));
     return v;
 }
@@ -271,8 +270,7 @@ static void masked_store(struct machine *machine, arguments a)
     struct maker *m = &machine->m;
     machine_oblige_defined(machine, a[1], "a masked store with a poison or uninitialized mask");
     for (unsigned i = 0; i < a[2]->n; i++) {
-        const struct scalar *x = a[2]->e[i],
-                            *p = machine_move(machine, a[0]->e[0], make_known(m, 64, i), x->width / 8, false);
+        const struct scalar *x = a[2]->e[i], *p = machine_nth(machine, a[0]->e[0], i, x->width);
         machine_store_where(machine, sign_of(m, a[1]->e[i]), p, x);
     }
 }

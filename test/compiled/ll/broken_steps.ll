@@ -136,6 +136,16 @@ define i32 @division_by_poison(i32 %v, i32 %m, i32 %n) {
   ret i32 %y
 }
 
+; vote vote.ballot.b32: a division of the least number by -1
+define i32 @division_of_poison(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = and i32 %v, 2
+  %p = add nsw i32 2147483647, %l
+  %x = sdiv i32 %p, -1
+  ret i32 %g
+}
+
 ; vote vote.ballot.b32: poison
 define i32 @choice_by_poison(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m

@@ -492,3 +492,17 @@ define i32 @gone_compared(i32 %v, i32 %m, i32 %n) {
   %x = select i1 %c, i32 0, i32 %g
   ret i32 %x
 }
+
+; vote vote.ballot.b32: a vector of elements of 1 bits in memory
+define i32 @bits_in_memory(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %h = icmp eq i32 %v, 464367618
+  %p = alloca i8, align 4
+  %x = insertelement <4 x i1> zeroinitializer, i1 %h, i32 0
+  store <4 x i1> %x, ptr %p, align 1
+  %b = load i8, ptr %p, align 1
+  %w = zext i8 %b to i32
+  %y = or i32 %g, %w
+  ret i32 %y
+}
