@@ -307,6 +307,24 @@ static void count_from_first(struct maker *m, struct reach *r)
     r->base = (uint64_t)first;
 }
 
+#define MOST_ELEMENTS 256u
+
+static void need_few(struct maker *m, uint64_t elements)
+{
+    if (elements > MOST_ELEMENTS)
+        fail(m, "an index into %llu elements is not translated", (unsigned long long)elements);
+}
+
+/* The elements up to the last that the index, a number or a choice between numbers, can name. */
+static unsigned elements_of_choice(struct maker *m, const struct scalar *index)
+{
+    uint64_t last = index->kind == KNOWN ? index->number : 0;
+    for (unsigned i = 0; index->kind == CHOICE && i < index->count; i++)
+        last = index->from[i] > last ? index->from[i] : last;
+    need_few(m, last + 1);
+    return (unsigned)last + 1;
+}
+
 /* Finds the places that an access through an unknown index may touch. That it touches no other is an obligation. */
 static bool reach_index(struct machine *machine, uint64_t size, unsigned bytes, struct reach *r)
 {
@@ -321,11 +339,10 @@ static bool reach_index(struct machine *machine, uint64_t size, unsigned bytes, 
     if (!is_small(machine, r->index, limit)) {
         const struct scalar *within = arith_compare(m, LLVMIntULT, r->index, make_known(m, 64, limit));
         machine_oblige(machine, as_bool(m, within), "access out of bounds");
-        if (limit > 256)
-            fail(m, "an index into %llu elements is not translated", (unsigned long long)limit);
+        need_few(m, limit);
         r->n = (unsigned)limit;
     } else if (r->index->kind == CHOICE || r->index->kind == KNOWN) {
-        r->n = limit < 256 ? (unsigned)limit : 256;
+        r->n = elements_of_choice(m, r->index);
     } else {
         r->n = 1u << index_bits(machine, r->index);
     }
@@ -392,7 +409,7 @@ static const struct scalar *load_either(struct machine *machine, const struct sc
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width)
 {
     struct maker *m = &machine->m;
-    const struct scalar *x[256];
+    const struct scalar *x[MOST_ELEMENTS];
     struct reach r;
     if (width % 8 != 0)
         return load_part(machine, pointer, width);

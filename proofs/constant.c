@@ -203,16 +203,13 @@ static bool is_never_written(LLVMValueRef variable)
     return (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) && only_reads(variable, 6);
 }
 
-const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
+/* A new object for the variable or function; its content is not there yet. */
+static unsigned new_global(struct machine *machine, LLVMValueRef value)
 {
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
     uint64_t size = 0;
     unsigned object, alignment = 1;
-    for (size_t i = 0; i < machine->global_count; i++)
-        if (machine->globals[i].value == value && machine->now.n > machine->globals[i].object &&
-            machine->now.blocks[machine->globals[i].object] != NULL)
-            return machine_address(machine, machine->globals[i].object, 0);
     if (LLVMGetLinkage(value) == LLVMExternalWeakLinkage)
         fail(&machine->m, "'%s' is weak and not in this bitcode: its address may be null", name);
     if (LLVMIsAGlobalVariable(value)) {
@@ -230,11 +227,31 @@ const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
     machine->globals[machine->global_count++] = (struct global_object){value, object};
     if (LLVMIsAFunction(value))
         machine->objects[object].function = value;
-    else if (LLVMIsGlobalConstant(value) || is_never_written(value)) {
-        initialize(machine, object, 0, LLVMGetInitializer(value));
+    else if (LLVMIsGlobalConstant(value) || is_never_written(value))
         machine->objects[object].constant = machine->objects[object].fixed = true;
-    } else {
+    else
         machine->objects[object].kept = true;
+    return object;
+}
+
+/* It is one object on every way, though it comes into each way's memory only where that uses it first. */
+const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
+{
+    size_t i = 0;
+    unsigned object;
+    bool known;
+    while (i < machine->global_count && machine->globals[i].value != value)
+        i++;
+    known = i < machine->global_count;
+    object = known ? machine->globals[i].object : new_global(machine, value);
+    if (known && object < machine->now.n && machine->now.blocks[object] != NULL)
+        return machine_address(machine, object, 0);
+    if (machine->objects[object].kept) {
+        state_keep(&machine->now, object, machine->sizes[object]);
+    } else {
+        state_add(&machine->now, object, machine->sizes[object]);
+        if (machine->objects[object].fixed)
+            initialize(machine, object, 0, LLVMGetInitializer(value));
     }
     return machine_address(machine, object, 0);
 }

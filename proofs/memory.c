@@ -32,6 +32,12 @@ void state_add(struct state *state, unsigned object, uint64_t size)
     state->blocks[object] = new_block(size);
 }
 
+void state_keep(struct state *state, unsigned object, uint64_t size)
+{
+    state_add(state, object, size);
+    state->blocks[object]->kept = true;
+}
+
 struct state state_copy(const struct state *state)
 {
     struct state copy = {0};
@@ -60,6 +66,7 @@ struct block *memory_own(struct state *state, unsigned object, uint64_t size)
     b = new_block(size);
     b->ended = old->ended;
     b->packed = old->packed;
+    b->kept = old->kept;
     memcpy(b->c, old->c, size * sizeof b->c[0]);
     old->users--;
     state->blocks[object] = b;
@@ -290,9 +297,19 @@ static const struct packed *merge_packed(struct maker *m, term c, const struct p
     return all;
 }
 
+/* Variables that are kept, and were used on one way alone, are on the other what they were. */
+static void add_kept(struct state *to, const struct state *from, const uint64_t *sizes)
+{
+    make_room(to, from->n);
+    for (unsigned i = 0; i < from->n; i++)
+        if (from->blocks[i] != NULL && from->blocks[i]->kept && to->blocks[i] == NULL)
+            state_keep(to, i, sizes[i]);
+}
+
 void state_merge(struct maker *m, term c, struct state *x, struct state *y, const uint64_t *sizes)
 {
-    make_room(x, y->n);
+    add_kept(x, y, sizes);
+    add_kept(y, x, sizes);
     for (unsigned i = 0; i < y->n; i++) {
         if (y->blocks[i] == NULL || x->blocks[i] == y->blocks[i])
             continue;

@@ -28,6 +28,7 @@ struct block {
     unsigned users;
     const struct packed *packed; /* not yet in the cells; NULL: nothing */
     term ended;                  /* a Bool: the life of this local variable is over, or has not begun; NULL: it lives */
+    bool kept;                   /* it exists also where nobody has used it yet: a variable kept from call to call */
     struct cell c[];
 };
 
@@ -38,6 +39,8 @@ struct state {
 };
 
 void state_add(struct state *state, unsigned object, uint64_t size);
+/* The same of a variable that is kept from call to call, with what is unknown here. */
+void state_keep(struct state *state, unsigned object, uint64_t size);
 struct state state_copy(const struct state *state);
 void state_free(struct state *state);
 /* x becomes: x where c, else y. y is freed. */

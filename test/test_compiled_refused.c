@@ -109,7 +109,7 @@ static void check_file(const char *path, enum compiled_verdict expected, unsigne
 static void test_refused(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 55);
+    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 57);
     check_file("test/compiled/ll/refused_call.ll", COMPILED_ERROR, 1);
 }
 
@@ -128,7 +128,7 @@ static void test_defined(void **state)
 static void test_broken(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 23);
+    check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 25);
     check_file("test/compiled/ll/broken_promises.ll", COMPILED_REFUTED, 25);
     check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 17);
     check_file("test/compiled/ll/broken_structures.ll", COMPILED_REFUTED, 9);
@@ -141,7 +141,7 @@ static void test_broken(void **state)
 static void test_kept(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 23);
+    check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 25);
     check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 25);
     check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 17);
     check_file("test/compiled/ll/kept_structures.ll", COMPILED_PROVED, 10);

@@ -4,6 +4,8 @@ source_filename = "kept_addresses.ll"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
+@scratch = internal global i32 0, align 4
+@ones = internal constant [4 x i32] [i32 1, i32 1, i32 1, i32 1], align 16
 @zeros = internal constant [4 x i32] zeroinitializer, align 16
 declare void @llvm.assume(i1)
 declare i32 @llvm.cttz.i32(i32, i1)
@@ -315,4 +317,44 @@ define i32 @choice_compared(i32 %v, i32 %m, i32 %n) {
   %d = icmp eq i1 %e, %c
   %x = select i1 %d, i32 %g, i32 0
   ret i32 %x
+}
+
+; vote vote.ballot.b32: proved
+define i32 @variable_of_two_ways(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %u = icmp ne i32 %v, 305419896
+  br i1 %u, label %usual, label %rare
+usual:
+  store i32 %g, ptr @scratch, align 4
+  br label %behind
+rare:
+  %z = and i32 %g, -1
+  store i32 %z, ptr @scratch, align 4
+  br label %behind
+behind:
+  %x = load i32, ptr @scratch, align 4
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: proved
+define i32 @constant_of_two_ways(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca ptr, align 8
+  %c = icmp eq i32 %v, 305419896
+  %u = icmp ne i32 %v, 305419896
+  br i1 %u, label %usual, label %rare
+usual:
+  store ptr @zeros, ptr %p, align 8
+  br label %behind
+rare:
+  store ptr @ones, ptr %p, align 8
+  br label %behind
+behind:
+  %q = load ptr, ptr %p, align 8
+  %e = icmp eq ptr %q, @zeros
+  %x = select i1 %c, i1 %e, i1 false
+  %y = select i1 %x, i32 0, i32 %g
+  ret i32 %y
 }

@@ -506,3 +506,45 @@ define i32 @bits_in_memory(i32 %v, i32 %m, i32 %n) {
   %y = or i32 %g, %w
   ret i32 %y
 }
+
+; vote vote.ballot.b32: variable 'counter' keeps its value
+define i32 @variable_of_one_way(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 305419896
+  br i1 %c, label %behind, label %usual
+usual:
+  store i32 %g, ptr @counter, align 4
+  br label %behind
+behind:
+  %x = load i32, ptr @counter, align 4
+  ret i32 %x
+}
+
+declare i32 @llvm.cttz.i32(i32, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; vote vote.ballot.b32: an index into 280 elements
+define i32 @far_choice(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %t = alloca [288 x i8], align 16
+  call void @llvm.memset.p0.i64(ptr %t, i8 0, i64 288, i1 false)
+  %z = icmp eq i32 %g, 0
+  br i1 %z, label %none, label %some
+some:
+  %l = call i32 @llvm.cttz.i32(i32 %g, i1 true)
+  %k = mul nuw nsw i32 %l, 9
+  %i = zext i32 %k to i64
+  %p = getelementptr inbounds i8, ptr %t, i64 %i
+  store i8 1, ptr %p, align 1
+  %q = getelementptr inbounds i8, ptr %t, i64 261
+  %b = load i8, ptr %q, align 1
+  %w = zext i8 %b to i32
+  %c = icmp eq i32 %v, 536870912
+  %o = select i1 %c, i32 %w, i32 0
+  %x = xor i32 %g, %o
+  ret i32 %x
+none:
+  ret i32 0
+}
