@@ -112,21 +112,24 @@ static void *take_early(size_t size)
     return at + size <= sizeof early ? early + at : NULL;
 }
 
-/* dlsym may itself allocate. */
-static __thread bool looking;
+/* dlsym may itself allocate, and free what it said of an earlier failure: `meanwhile` is what that gets. Volatile: it
+ * is declared as a function that calls nothing here. */
+static __thread volatile bool looking;
+#define NEXT_OF_MEMORY(function, name, meanwhile)                                                                      \
+    static __typeof__(&function) next;                                                                                 \
+    if (next == NULL) {                                                                                                \
+        void *found;                                                                                                   \
+        if (looking)                                                                                                   \
+            return meanwhile;                                                                                          \
+        looking = true;                                                                                                \
+        found = dlsym(RTLD_NEXT, name);                                                                                \
+        memcpy(&next, &found, sizeof next);                                                                            \
+        looking = false;                                                                                               \
+    }
 
 void *malloc(size_t size)
 {
-    static __typeof__(&malloc) next;
-    if (next == NULL) {
-        void *found;
-        if (looking)
-            return take_early(size);
-        looking = true;
-        found = dlsym(RTLD_NEXT, "malloc");
-        memcpy(&next, &found, sizeof next);
-        looking = false;
-    }
+    NEXT_OF_MEMORY(malloc, "malloc", take_early(size))
     if (fails("memory")) {
         errno = ENOMEM;
         return NULL;
@@ -136,7 +139,7 @@ void *malloc(size_t size)
 
 void free(void *p)
 {
-    NEXT(free, "free")
+    NEXT_OF_MEMORY(free, "free", )
     if ((char *)p >= early && (char *)p < early + sizeof early)
         return;
     next(p);
@@ -144,16 +147,7 @@ void free(void *p)
 
 void *calloc(size_t n, size_t size)
 {
-    static __typeof__(&calloc) next;
-    if (next == NULL) {
-        void *found;
-        if (looking)
-            return take_early(n * size); /* static memory is zero */
-        looking = true;
-        found = dlsym(RTLD_NEXT, "calloc");
-        memcpy(&next, &found, sizeof next);
-        looking = false;
-    }
+    NEXT_OF_MEMORY(calloc, "calloc", take_early(n * size)) /* static memory is zero */
     if (fails("memory")) {
         errno = ENOMEM;
         return NULL;
@@ -163,7 +157,7 @@ void *calloc(size_t n, size_t size)
 
 void *realloc(void *p, size_t size)
 {
-    NEXT(realloc, "realloc")
+    NEXT_OF_MEMORY(realloc, "realloc", NULL)
     if (fails("memory")) {
         errno = ENOMEM;
         return NULL;
