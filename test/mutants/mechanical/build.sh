@@ -83,10 +83,9 @@ awk -F '\t' 'NR == FNR { if ($0 !~ /^#/ && NF > 0) { split($0, word, " "); skip[
 total=$(wc -l <"$out/all.tsv")
 awk -v total="$total" -v count="$count" -f "$here/sample.awk" "$out/all.tsv" >"$out/sample.tsv"
 # Of a variant that this processor does not have none is asked for.
-awk -F '\t' -v sample="$out/sample.tsv" -v used="$(echo $used)" '
-  BEGIN { while ((getline line <sample) > 0) taken[line] = 1
-    n = split(used, file, " "); while (n > 0) is_used[file[n--]] = 1 }
-  NR == FNR { split($0, word, ":"); if (word[1] in is_used) always[$0] = 1; next }
+awk -F '\t' -v sample="$out/sample.tsv" -v left_out="$left_out" '
+  BEGIN { while ((getline line <sample) > 0) taken[line] = 1 }
+  NR == FNR { if ($0 !~ /^#/ && $0 != "" && (left_out == "" || index($0, left_out "/") != 1)) always[$0] = 1; next }
   { key = $1 ": " $3 ": " $4; if (key in always) { found[key] = 1; taken[$0] = 1 } if ($0 in taken) print }
   END { for (key in always) if (!(key in found)) { print "always.txt: the sources have no longer: " key >"/dev/stderr"; status = 1 } exit status }' \
   "$here/always.txt" "$out/all.tsv" >"$out/chosen.tsv"
