@@ -26,12 +26,11 @@ static const struct taken attributes[] = {
     {"returned", ON_ARGUMENT},
     {"memory", ON_FUNCTION}, /* as far as it says what is read and written anywhere */
     {"range", ON_ARGUMENT | ON_RESULT},
-    /* about what the translator refuses or follows anyway: exceptions, recursion, threads, loops without end, freed
-       memory */
+    {"nofree", ON_FUNCTION},
+    {"norecurse", ON_FUNCTION},
+    /* about what the translator refuses or follows anyway: exceptions, threads, loops without end */
     {"dead_on_unwind", ON_ARGUMENT},
     {"nocallback", ON_FUNCTION},
-    {"nofree", ON_FUNCTION | ON_ARGUMENT},
-    {"norecurse", ON_FUNCTION},
     {"nosync", ON_FUNCTION},
     {"nounwind", ON_FUNCTION},
     {"mustprogress", ON_FUNCTION},

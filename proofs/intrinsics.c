@@ -157,7 +157,7 @@ static const struct value *masked_load(struct machine *machine, const struct val
 {
     struct maker *m = &machine->m;
     struct value *v = make_vector(m, n);
-    machine_oblige_aligned(machine, a[0]->e[0], (unsigned)known(machine, a[1], "an alignment"));
+    machine_oblige_aligned(machine, a[0]->e[0], known(machine, a[1], "an alignment"));
     machine_oblige_defined(machine, a[2], "a masked load with a poison or uninitialized mask");
     for (unsigned i = 0; i < n; i++) {
         const struct scalar *p = machine_nth(machine, a[0]->e[0], i, width);
@@ -169,7 +169,7 @@ static const struct value *masked_load(struct machine *machine, const struct val
 static void masked_store(struct machine *machine, const struct value *const *a)
 {
     struct maker *m = &machine->m;
-    machine_oblige_aligned(machine, a[1]->e[0], (unsigned)known(machine, a[2], "an alignment"));
+    machine_oblige_aligned(machine, a[1]->e[0], known(machine, a[2], "an alignment"));
     machine_oblige_defined(machine, a[3], "a masked store with a poison or uninitialized mask");
     for (unsigned i = 0; i < a[0]->n; i++) {
         const struct scalar *x = a[0]->e[i], *p = machine_nth(machine, a[1]->e[0], i, x->width);
@@ -213,6 +213,7 @@ static void release(struct machine *machine, const struct scalar *p)
     }
     if (machine->now.blocks[p->object]->ended != NULL)
         machine_oblige(machine, b_not(s, machine->now.blocks[p->object]->ended), what);
+    machine_free(machine, p->object);
     memory_end(&machine->m, &machine->now, p->object, machine->sizes[p->object]);
 }
 

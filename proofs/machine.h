@@ -81,7 +81,9 @@ struct machine {
     unsigned catches; /* calls under way of which somebody catches what they throw */
     struct effect {
         bool no_read, no_write; /* of what others see: all but the local variables from `first` on */
+        bool no_free;           /* of what was there before `first` */
         unsigned first;
+        LLVMValueRef once;           /* a function that is not entered again before it ends */
         unsigned tail_from, tail_to; /* `tail`: local variables of the caller, which the callee leaves alone */
     } effects[160];
     unsigned effect_count;
@@ -160,7 +162,7 @@ const struct scalar *machine_compare(struct machine *machine, LLVMIntPredicate p
                                      const struct scalar *y);
 
 /* Obligations that an instruction states of its operands (promise.c). The address is a multiple of `alignment`. */
-void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment);
+void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, uint64_t alignment);
 /* No element is poison. */
 void machine_oblige_defined(struct machine *machine, const struct value *x, const char *what);
 /*
@@ -181,6 +183,8 @@ void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValue
 void machine_limit_tail(struct machine *machine, unsigned end);
 /* The object is read or written. */
 void machine_touch(struct machine *machine, unsigned object, bool write);
+/* ... or freed. */
+void machine_free(struct machine *machine, unsigned object);
 /* Stops at a flag, attribute or metadata that is not translated. */
 void machine_refuse_unknown(struct machine *machine, struct flags flags);
 

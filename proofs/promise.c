@@ -33,10 +33,13 @@ static term is_tested(struct machine *machine, const struct scalar *p, unsigned 
     return as_bool(m, arith_compare(m, LLVMIntEQ, low, make_known(m, 64, 0)));
 }
 
-void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment)
+void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, uint64_t stated)
 {
     const char *what = "an access at an address that need not be aligned as it says";
     const size_t before = machine->path_count;
+    const unsigned alignment = (unsigned)stated;
+    if (stated == 0 || stated > UINT32_MAX) /* 2^32, which LLVM may give as 0 */
+        fail(&machine->m, "an alignment of 2^32 is not translated");
     if (alignment > 1 && is_address_choice(pointer)) {
         machine_assume_here(machine, pointer->when);
         machine_oblige_aligned(machine, pointer->first, alignment);
@@ -180,7 +183,7 @@ static const struct value *keep_promises(struct machine *machine, const struct p
     if (promise(from, "noundef") != NULL)
         machine_oblige_defined(machine, x, undefined);
     if (align != NULL)
-        machine_oblige_aligned(machine, x->e[0], (unsigned)LLVMGetEnumAttributeValue(align));
+        machine_oblige_aligned(machine, x->e[0], LLVMGetEnumAttributeValue(align));
     if (readable != NULL)
         oblige_readable(machine, x, LLVMGetEnumAttributeValue(readable), false);
     if (readable_or_null != NULL)
@@ -276,7 +279,7 @@ const struct value *machine_promised(struct machine *machine, LLVMValueRef instr
     if (metadata(instruction, "noundef") != NULL)
         machine_oblige_defined(machine, x, "a poison or uninitialized value is loaded where none may be");
     if (align != NULL)
-        machine_oblige_aligned(machine, x->e[0], (unsigned)number_of(machine, align));
+        machine_oblige_aligned(machine, x->e[0], number_of(machine, align));
     if (readable != NULL)
         oblige_readable(machine, x, number_of(machine, readable), false);
     if (readable_or_null != NULL)
@@ -294,13 +297,26 @@ static unsigned effects_of(LLVMAttributeRef memory)
     return (unsigned)(bits | bits >> 4) & 3u;
 }
 
+static bool promised_by(LLVMValueRef call, LLVMValueRef function, const char *name)
+{
+    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
+    return attribute_of_call(call, at, name) != NULL || attribute_of_function(function, at, name) != NULL;
+}
+
 void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function)
 {
     const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
     const unsigned may =
         effects_of(attribute_of_call(call, at, "memory")) & effects_of(attribute_of_function(function, at, "memory"));
-    const struct effect e = {(may & 1u) == 0, (may & 2u) == 0, machine->object_count, 0, 0};
-    if (e.no_read || e.no_write)
+    const struct effect e = {.no_read = (may & 1u) == 0,
+                             .no_write = (may & 2u) == 0,
+                             .no_free = promised_by(call, function, "nofree"),
+                             .once = promised_by(call, function, "norecurse") ? function : NULL,
+                             .first = machine->object_count};
+    for (unsigned i = 0; i < machine->effect_count; i++)
+        if (machine->effects[i].once == function)
+            machine_oblige(machine, term_bool(machine->m.s, false), "a function calls itself that promises not to");
+    if (e.no_read || e.no_write || e.no_free || e.once != NULL)
         machine->effects[machine->effect_count++] = e;
 }
 
@@ -323,4 +339,12 @@ void machine_touch(struct machine *machine, unsigned object, bool write)
                        write ? "memory is written where a function promises that it writes none"
                              : "memory is read where a function promises that it reads none");
     }
+}
+
+void machine_free(struct machine *machine, unsigned object)
+{
+    for (unsigned i = 0; i < machine->effect_count; i++)
+        if (machine->effects[i].no_free && object < machine->effects[i].first)
+            machine_oblige(machine, term_bool(machine->m.s, false),
+                           "memory is freed where a function promises that it frees none");
 }

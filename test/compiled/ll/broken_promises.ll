@@ -343,6 +343,49 @@ define i32 @noreturn_at_call(i32 %v, i32 %m, i32 %n) {
   ret i32 %t
 }
 
+define internal i32 @counts(i32 %n) norecurse {
+  %zero = icmp eq i32 %n, 0
+  br i1 %zero, label %end, label %more
+more:
+  %less = sub i32 %n, 1
+  %x = call i32 @counts(i32 %less)
+  ret i32 %x
+end:
+  ret i32 0
+}
+
+declare ptr @malloc(i64)
+declare void @free(ptr)
+
+define internal void @frees(ptr %p) nofree {
+  call void @free(ptr %p)
+  ret void
+}
+
+define internal void @frees_its_own() nofree {
+  %p = call ptr @malloc(i64 4)
+  call void @free(ptr %p)
+  ret void
+}
+
+; vote vote.ballot.b32: calls itself
+define i32 @norecurse_calls_itself(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %x = call i32 @counts(i32 1)
+  %t = or i32 %g, %x
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: memory is freed
+define i32 @nofree_frees(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call ptr @malloc(i64 4)
+  call void @frees(ptr %p)
+  ret i32 %g
+}
+
 !0 = !{}
 !1 = !{i64 13}
 !2 = !{i64 12}

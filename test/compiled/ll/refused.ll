@@ -548,3 +548,40 @@ some:
 none:
   ret i32 0
 }
+
+; vote vote.ballot.b32: an alignment of 2^32
+define i32 @aligned_as_never(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %b = alloca i32, align 4
+  store i32 %g, ptr %b, align 4294967296
+  %x = load i32, ptr %b, align 4
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: an alignment of 2^32
+define i32 @align_of_2_32_loaded(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca ptr, align 8
+  %b = alloca i32, align 4
+  store ptr %b, ptr %p, align 8
+  %q = load ptr, ptr %p, align 8, !align !1
+  store i32 %g, ptr %q, align 4
+  %x = load i32, ptr %b, align 4
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: 'nofree'
+define i32 @nofree_of_one(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %b = alloca i32, align 4
+  %x = call i32 @frees_others(ptr %b)
+  %t = or i32 %g, %x
+  ret i32 %t
+}
+define internal i32 @frees_others(ptr nofree %p) {
+  ret i32 0
+}
+!1 = !{i64 4294967296}
