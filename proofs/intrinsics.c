@@ -313,6 +313,7 @@ static const struct scalar *absolute(struct maker *m, const struct scalar *x, bo
     const struct scalar *least = arith_compare(m, LLVMIntEQ, x, make_known(m, x->width, (uint64_t)1 << (x->width - 1)));
     const struct scalar *r =
         scalar_select(m, as_bool(m, negative), arith_binary(m, LLVMSub, (struct flags){0}, zero, x), x);
+    r = with_poison(m, r, negative->poison);
     return poison ? with_poison(m, r, as_bool(m, least)) : r;
 }
 

@@ -268,3 +268,19 @@ define i32 @bool_of_a_byte(i32 %lane, i32 %b, i32 %c, ptr %p) {
   %z = select i1 %in, i32 %j, i32 %lane
   ret i32 %z
 }
+
+declare i32 @llvm.abs.i32(i32, i1)
+
+; vote vote.ballot.b32: proved
+define i32 @magnitude_of_a_sign(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %l = load i32, ptr %p, align 4
+  %sign = and i32 %l, 0
+  %some = or i32 %sign, 2
+  %a = call i32 @llvm.abs.i32(i32 %some, i1 false)
+  %x = and i32 %a, 4
+  %z = or i32 %g, %x
+  ret i32 %z
+}
