@@ -537,10 +537,51 @@ static uint32_t float_of_number(struct maker *m, uint32_t number)
            ((exponent > 23 ? size >> (exponent - 23) : size << (23 - exponent)) & 0x7fffffu);
 }
 
+/* A magnitude, shifted up until its highest bit is set (unless it is 0), by as many bits as `by` says. */
+static const struct scalar *normalized(struct maker *m, const struct scalar *size, const struct scalar **by)
+{
+    const unsigned width = size->width;
+    term steps[32];
+    for (unsigned i = 0; i < 32; i++)
+        steps[i] = term_bool(m->s, false);
+    for (unsigned i = 6; i-- > 0;) {
+        const unsigned step = 1u << i;
+        const struct scalar *high = step < width ? scalar_slice(m, size, width - step, step) : NULL;
+        if (high == NULL)
+            continue;
+        steps[i] = as_bool(m, arith_compare(m, LLVMIntEQ, high, make_known(m, step, 0)));
+        size = scalar_select(m, steps[i], arith_binary(m, LLVMShl, (struct flags){0}, size, make_known(m, width, step)),
+                             size);
+    }
+    *by = make_bits(m, 32, steps);
+    return size;
+}
+
+/* A signed number as IEEE binary32, to the nearest, of two the even one: by its bits, without Z3's floating-point
+ * theory, whose goals its solver for bits answers wrongly. */
+static const struct scalar *float_of_bits(struct maker *m, const struct scalar *x)
+{
+    const struct flags none = {0};
+    const unsigned width = x->width < 32 ? 32 : x->width;
+    const struct scalar *sign, *size, *by, *r, *up, *odd;
+    term round;
+    x = x->width < 32 ? arith_cast(m, LLVMSExt, x, 32) : x;
+    sign = scalar_slice(m, x, width - 1, 1);
+    size = scalar_select(m, as_bool(m, sign), arith_binary(m, LLVMSub, none, make_known(m, width, 0), x), x);
+    size = normalized(m, size, &by);
+    r = arith_binary(m, LLVMSub, none, make_known(m, 32, 127 + width - 1), by);
+    r = scalar_concat(m, scalar_slice(m, r, 0, 8), scalar_slice(m, size, width - 24, 23));
+    odd = scalar_slice(m, size, width - 24, 1);
+    up = scalar_slice(m, size, width - 25, 1);
+    round = as_bool(m, arith_compare(m, LLVMIntNE, scalar_slice(m, size, 0, width - 25), make_known(m, width - 25, 0)));
+    round = b_and(m->s, as_bool(m, up), b_or(m->s, as_bool(m, odd), round));
+    r = arith_binary(m, LLVMAdd, none, r, arith_cast(m, LLVMZExt, make_bool(m, round), 31)); /* carries go up */
+    r = scalar_select(m, as_bool(m, scalar_slice(m, size, width - 1, 1)), r, make_known(m, 31, 0));
+    return scalar_concat(m, sign, r);
+}
+
 const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, unsigned width)
 {
-    Z3_context z = m->s->z3;
-    term nearest, f;
     if (width != 32)
         fail(m, "a conversion to floating point of %u bits is not translated", width);
     if (x->kind == CHOICE && x->width == 32) {
@@ -549,10 +590,9 @@ const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, uns
             number[i] = float_of_number(m, (uint32_t)x->from[i]);
         return with_poison(m, make_choice(m, 32, x->count, x->bits, number), x->poison);
     }
-    nearest = smt_keep(m->s, Z3_mk_fpa_round_nearest_ties_to_even(z));
-    f = smt_keep(m->s, Z3_mk_fpa_to_fp_signed(z, nearest, as_term(m, x), m->s->float_sort));
-    f = smt_keep(m->s, Z3_mk_fpa_to_ieee_bv(z, f));
-    return with_poison(m, make_term(m, smt_keep(m->s, Z3_simplify(z, f))), x->poison);
+    if (!is_data(x))
+        fail(m, "%s", NUMBER_OF_POINTER);
+    return with_poison(m, float_of_bits(m, without_poison(m, x)), x->poison);
 }
 
 static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width);

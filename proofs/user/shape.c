@@ -196,6 +196,14 @@ static const struct scalar *word_argument(struct machine *machine, enum user_rol
     fail(&machine->m, "a parameter of an unknown role");
 }
 
+/* What is asked about results later is asked of numbers. */
+static const struct scalar *number(struct machine *machine, const struct scalar *x)
+{
+    if (x->kind == UNMERGED || x->kind == POINTER)
+        fail(&machine->m, "%s", x->kind == UNMERGED ? x->why : "the result is an address");
+    return x;
+}
+
 void user_call_shape(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
                      const struct user_inputs *in, struct user_outputs *out)
 {
@@ -209,11 +217,11 @@ void user_call_shape(struct machine *machine, const struct user_request *request
                                                : word_argument(machine, role, in));
     }
     returned = machine_call(machine, user_entry(machine->module, request, shape), a, (unsigned)n);
-    *out = (struct user_outputs){.returned = returned == NULL ? NULL : returned->e[0]};
+    *out = (struct user_outputs){.returned = returned == NULL ? NULL : number(machine, returned->e[0])};
     for (unsigned k = 0; results != 0 && k < WARP_LANES; k++)
-        out->d[k] = machine_load(machine, machine_address(machine, results, k * 4), 32);
+        out->d[k] = number(machine, machine_load(machine, machine_address(machine, results, k * 4), 32));
     if (predicates != 0)
-        out->p = machine_load(machine, machine_address(machine, predicates, 0), 32);
+        out->p = number(machine, machine_load(machine, machine_address(machine, predicates, 0), 32));
 }
 
 const struct scalar *user_result_d(const struct user_shape *shape, const struct user_outputs *out, unsigned k)

@@ -412,3 +412,15 @@ each:
 end:
   ret void
 }
+
+; vote vote.ballot.b32: proved
+define i32 @nearest_float(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %low = and i32 %g, 1
+  %x = or i32 %low, 16777216
+  %f = sitofp i32 %x to float
+  %same = fcmp oeq float %f, 16777216.0
+  %d = select i1 %same, i32 %g, i32 0
+  ret i32 %d
+}

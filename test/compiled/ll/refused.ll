@@ -572,6 +572,14 @@ define i32 @align_of_2_32_loaded(i32 %v, i32 %m, i32 %n) {
   ret i32 %x
 }
 
+; vote vote.ballot.b32: a part of a pointer
+define i32 @part_of_an_address(i32 %v, i32 %m, i32 %n) {
+  %p = alloca ptr, align 8
+  store ptr %p, ptr %p, align 8
+  %x = load i32, ptr %p, align 8
+  ret i32 %x
+}
+
 ; vote vote.ballot.b32: 'nofree'
 define i32 @nofree_of_one(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
