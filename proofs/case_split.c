@@ -1,5 +1,6 @@
 #include "proofs/case_split.h"
 
+#include "proofs/number.h"
 #include "model/spec/spec.h"
 
 #include <stddef.h>
@@ -283,8 +284,8 @@ static void read_result(struct machine *machine, unsigned object, struct split_r
     struct maker *m = &machine->m;
     *r = (struct split_result){.reserved = term_bool(m->s, true)};
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        r->d[k] = field(machine, object, offsetof(struct warp_result, d) + 4 * k);
-        r->waits_for[k] = field(machine, object, offsetof(struct warp_result, waits_for) + 4 * k);
+        r->d[k] = need_data(m, field(machine, object, offsetof(struct warp_result, d) + 4 * k));
+        r->waits_for[k] = need_data(m, field(machine, object, offsetof(struct warp_result, waits_for) + 4 * k));
         r->poison = poison_or(m, r->poison, r->waits_for[k]->poison);
     }
     read_mask(machine, object, offsetof(struct warp_result, p), r->p, r);
@@ -306,7 +307,7 @@ static void run(struct machine *machine, struct case_split *split, const char *f
     const struct scalar *null = make_pointer(m, 0, 0, NULL, 1);
     const unsigned c = split_case(machine, split);
     const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result), _Alignof(struct warp_result));
-    const struct value *a[6];
+    const struct value *a[6], *returned;
     LLVMValueRef variable = state == NULL ? NULL : LLVMGetNamedGlobal(machine->module, state);
     split->result_object = r;
     if (state != NULL && variable == NULL)
@@ -319,8 +320,9 @@ static void run(struct machine *machine, struct case_split *split, const char *f
     a[5] = make_value(m, make_known(m, 64, 0));
     if (split->assumption != NULL)
         machine_assume_here(machine, split->assumption);
-    machine_call(machine, function, a, 6);
+    returned = machine_call(machine, function, a, 6);
     read_result(machine, r, result);
+    result->returned = returned == NULL ? NULL : need_data(m, returned->e[0]);
 }
 
 void split_run(struct machine *machine, struct case_split *split, const char *function, const char *state,

@@ -78,8 +78,9 @@ unsigned split_case(struct machine *machine, struct case_split *split);
 struct split_result {
     const struct scalar *d[WARP_LANES], *waits_for[WARP_LANES];
     term p[WARP_LANES], d_defined[WARP_LANES], done[WARP_LANES], waiting[WARP_LANES], undefined[WARP_LANES];
-    term poison;   /* of all words but d; NULL: never */
-    term reserved; /* all reserved words are 0 */
+    const struct scalar *returned; /* what the function itself returns; NULL: nothing */
+    term poison;                   /* of all words but d; NULL: never */
+    term reserved;                 /* all reserved words are 0 */
 };
 
 /*

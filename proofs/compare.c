@@ -590,9 +590,7 @@ const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, uns
             number[i] = float_of_number(m, (uint32_t)x->from[i]);
         return with_poison(m, make_choice(m, 32, x->count, x->bits, number), x->poison);
     }
-    if (!is_data(x))
-        fail(m, "%s", NUMBER_OF_POINTER);
-    return with_poison(m, float_of_bits(m, without_poison(m, x)), x->poison);
+    return with_poison(m, float_of_bits(m, without_poison(m, need_data(m, x))), x->poison);
 }
 
 static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width);

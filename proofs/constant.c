@@ -181,6 +181,15 @@ bool machine_replaceable(LLVMValueRef global)
     return true;
 }
 
+/* Does the call copy from the address, and nothing else with it? */
+static bool copies_from(LLVMValueRef call, LLVMValueRef address)
+{
+    LLVMValueRef callee = LLVMIsACallInst(call) == NULL ? NULL : LLVMIsAFunction(LLVMGetCalledValue(call));
+    const char *name = callee == NULL ? "" : LLVMGetValueName(callee);
+    return (strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memmove.", 13) == 0) &&
+           LLVMGetOperand(call, 0) != address;
+}
+
 /* Is every use of the address one that reads? */
 static bool only_reads(LLVMValueRef address, unsigned depth)
 {
@@ -190,7 +199,7 @@ static bool only_reads(LLVMValueRef address, unsigned depth)
                               : LLVMIsAConstantExpr(user) != NULL ? LLVMGetConstOpcode(user)
                                                                   : LLVMRet;
         const bool moves = op == LLVMGetElementPtr || op == LLVMBitCast;
-        if (op != LLVMLoad && !(moves && depth > 0 && only_reads(user, depth - 1)))
+        if (op != LLVMLoad && !copies_from(user, address) && !(moves && depth > 0 && only_reads(user, depth - 1)))
             return false;
     }
     return true;

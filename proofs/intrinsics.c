@@ -101,7 +101,7 @@ static const struct scalar *population(struct machine *machine, const struct sca
     for (unsigned i = 0; i < x->width; i++)
         sum = arith_binary(m, LLVMAdd, (struct flags){0}, sum,
                            arith_cast(m, LLVMZExt, scalar_slice(m, x, i, 1), x->width));
-    if (sum->kind != KNOWN) { /* comparisons of it look at the bits */
+    if (sum->kind != KNOWN && x->width >= 8) { /* comparisons of it look at the bits, and it is never negative */
         struct scalar *counted = arena_take(&m->arena, sizeof *counted);
         *counted = *sum;
         counted->count_of = x;

@@ -13,6 +13,14 @@ static inline bool is_data(const struct scalar *x)
     return x->kind != POINTER && x->kind != UNMERGED;
 }
 
+/* x; stops where it is an address, or nothing that can be used. */
+static inline const struct scalar *need_data(struct maker *m, const struct scalar *x)
+{
+    if (!is_data(x))
+        fail(m, "%s", x->kind == UNMERGED ? x->why : NUMBER_OF_POINTER);
+    return x;
+}
+
 static inline uint64_t mask_of_width(unsigned width)
 {
     return width >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1;

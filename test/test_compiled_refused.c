@@ -130,7 +130,7 @@ static void test_broken(void **state)
     (void)state;
     check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 25);
     check_file("test/compiled/ll/broken_promises.ll", COMPILED_REFUTED, 27);
-    check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 17);
+    check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 18);
     check_file("test/compiled/ll/broken_structures.ll", COMPILED_REFUTED, 9);
     check_file("test/compiled/ll/broken_steps.ll", COMPILED_REFUTED, 31);
     check_file("test/compiled/ll/broken_groups.ll", COMPILED_REFUTED, 15);
@@ -143,7 +143,7 @@ static void test_kept(void **state)
     (void)state;
     check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 25);
     check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 27);
-    check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 17);
+    check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 18);
     check_file("test/compiled/ll/kept_structures.ll", COMPILED_PROVED, 10);
     check_file("test/compiled/ll/kept_steps.ll", COMPILED_PROVED, 31);
     check_file("test/compiled/ll/kept_groups.ll", COMPILED_PROVED, 4);

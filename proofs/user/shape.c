@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "proofs/attribute.h"
 #include "proofs/bitcode.h"
+#include "proofs/number.h"
 #include "proofs/user/adapt.h"
 
 #include <errno.h>
@@ -196,14 +197,6 @@ static const struct scalar *word_argument(struct machine *machine, enum user_rol
     fail(&machine->m, "a parameter of an unknown role");
 }
 
-/* What is asked about results later is asked of numbers. */
-static const struct scalar *number(struct machine *machine, const struct scalar *x)
-{
-    if (x->kind == UNMERGED || x->kind == POINTER)
-        fail(&machine->m, "%s", x->kind == UNMERGED ? x->why : "the result is an address");
-    return x;
-}
-
 void user_call_shape(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
                      const struct user_inputs *in, struct user_outputs *out)
 {
@@ -216,12 +209,13 @@ void user_call_shape(struct machine *machine, const struct user_request *request
         a[i] = make_value(&machine->m, pointer ? pointer_argument(machine, request, role, in, &results, &predicates)
                                                : word_argument(machine, role, in));
     }
+    /* What is claimed of results is claimed of numbers, and where nothing catches that they are none. */
     returned = machine_call(machine, user_entry(machine->module, request, shape), a, (unsigned)n);
-    *out = (struct user_outputs){.returned = returned == NULL ? NULL : number(machine, returned->e[0])};
+    *out = (struct user_outputs){.returned = returned == NULL ? NULL : need_data(&machine->m, returned->e[0])};
     for (unsigned k = 0; results != 0 && k < WARP_LANES; k++)
-        out->d[k] = number(machine, machine_load(machine, machine_address(machine, results, k * 4), 32));
+        out->d[k] = need_data(&machine->m, machine_load(machine, machine_address(machine, results, k * 4), 32));
     if (predicates != 0)
-        out->p = number(machine, machine_load(machine, machine_address(machine, predicates, 0), 32));
+        out->p = need_data(&machine->m, machine_load(machine, machine_address(machine, predicates, 0), 32));
 }
 
 const struct scalar *user_result_d(const struct user_shape *shape, const struct user_outputs *out, unsigned k)

@@ -77,6 +77,30 @@ static term same(struct whole *w, term x, term y)
     return b_not(w->d.s, b_xor(w->d.s, x, y));
 }
 
+/* It says that it has answered. */
+static bool claim_answered(struct whole *w)
+{
+    struct smt *s = w->d.s;
+    struct maker *m = &w->user->m;
+    const struct scalar *x = w->observed.returned;
+    term yes = term_bool(s, true);
+    if (x->poison != NULL && !claim(w, yes, b_not(s, x->poison), "not initialized: what it returns", WARP_LANES))
+        return false;
+    return claim(w, yes, as_bool(m, arith_compare(m, LLVMIntNE, x, make_known(m, x->width, 0))), "it returns false",
+                 WARP_LANES);
+}
+
+/* Lanes that are not done have neither p nor d. */
+static bool claim_nothing_else(struct whole *w, unsigned k)
+{
+    struct smt *s = w->d.s;
+    const struct case_split *g = &w->split;
+    term not_done = b_not(s, g->group[k]);
+    return claim(w, b_and(s, not_done, g->writes_p), b_not(s, w->observed.p[k]), "p of a lane that is not done", k) &&
+           claim(w, b_and(s, not_done, g->writes_d), b_not(s, w->observed.d_defined[k]),
+                 "d_defined of a lane that is not done", k);
+}
+
 /* done, waiting, undefined and waits_for are what the case split says. */
 static bool claim_outcome(struct whole *w)
 {
@@ -92,9 +116,11 @@ static bool claim_outcome(struct whole *w)
         if (!claim(w, yes, same(w, r->done[k], g->group[k]), "done", k) ||
             !claim(w, yes, same(w, r->undefined[k], g->undefined[k]), "undefined", k) ||
             !claim(w, yes, same(w, r->waiting[k], g->waiting[k]), "waiting", k) ||
-            !claim(w, g->waiting[k], as_bool(m, arith_compare(m, LLVMIntEQ, r->waits_for[k], missing)), "waits_for", k))
+            !claim(w, g->waiting[k], as_bool(m, arith_compare(m, LLVMIntEQ, r->waits_for[k], missing)), "waits_for",
+                   k) ||
+            !claim_nothing_else(w, k))
             return false;
-    return true;
+    return claim_answered(w);
 }
 
 static bool claim_d(struct whole *w, unsigned k)

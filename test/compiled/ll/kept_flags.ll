@@ -215,3 +215,18 @@ define internal void @writes(ptr %p, i32 %x) {
 }
 
 !0 = !{i32 -4, i32 4}
+
+declare i2 @llvm.ctpop.i2(i2)
+
+; vote vote.ballot.b32: proved
+define i32 @count_of_two_bits(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %x = trunc i32 %g to i2
+  %c = call i2 @llvm.ctpop.i2(i2 %x)
+  %y = add i2 %c, -1
+  %z = zext i2 %y to i32
+  %t = and i32 %z, 0
+  %d = or i32 %g, %t
+  ret i32 %d
+}

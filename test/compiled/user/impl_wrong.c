@@ -58,3 +58,35 @@ bool vote_writes_d(void *state, const struct warp_case *cases, size_t n, struct 
     }
     return true;
 }
+
+/* The result of vote.all, which is right. */
+static void vote_all(const struct warp_case *c, struct warp_result *r)
+{
+    lanemask votes = 0;
+    memset(r, 0, sizeof *r);
+    r->done = c->active;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        if ((c->a[i] != 0) != (c->negate != 0))
+            votes |= 1u << i;
+    r->p = (c->active & ~votes) == 0 ? c->active : 0;
+}
+
+/* impl vote.all.pred: it says of one case that it did not answer */
+bool one_is_not_answered(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                         size_t error_size)
+{
+    (void)state, (void)n, (void)error, (void)error_size;
+    vote_all(&cases[0], &results[0]);
+    return cases[0].active != 0x12345678;
+}
+
+/* impl vote.all.pred: a lane that does not execute gets a predicate */
+bool predicate_of_nobody(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                         size_t error_size)
+{
+    (void)state, (void)n, (void)error, (void)error_size;
+    vote_all(&cases[0], &results[0]);
+    if (cases[0].active == 0x12345678)
+        results[0].p |= 1;
+    return true;
+}

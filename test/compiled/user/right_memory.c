@@ -4,6 +4,7 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <strings.h>
 
 /* shfl shfl.sync.down.b32: sets or clears each bit of what *p held */
@@ -71,4 +72,13 @@ uint32_t first_set(uint32_t predicates, uint32_t membermask, uint32_t active)
 {
     int none = 0;
     return (predicates & membermask & active) != 0 ? 1 : (uint32_t)__builtin_ffs(none);
+}
+
+/* vote vote.sync.ballot.b32: a table that nobody writes, though it is not const, is copied */
+uint32_t copied_table(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    static uint32_t halves[2] = {0xffff, 0xffff0000};
+    uint32_t mine[2], group = membermask & active;
+    memcpy(mine, halves, sizeof mine);
+    return (predicates & group & mine[0]) | (predicates & group & mine[1]);
 }
