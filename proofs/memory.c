@@ -195,7 +195,7 @@ static unsigned whole_beside_number(const struct cell *x, const struct cell *y, 
 static const struct scalar *joined(struct maker *m, const struct cell *c, unsigned n)
 {
     const struct scalar *x = byte_of(m, c[0]);
-    if (c[0].v != NULL && c[0].byte == 0 && c[0].v->width == 8 * n)
+    if (c[0].v != NULL && c[0].byte == 0 && c[0].v->width == 8 * n && run_of(c, n) == n)
         return c[0].v;
     for (unsigned i = 1; i < n; i++)
         x = scalar_concat(m, byte_of(m, c[i]), x);

@@ -542,3 +542,23 @@ define i32 @minnum_beside_nan(i32 %v, i32 %m, i32 %n) {
   %w = xor i32 %g, %z
   ret i32 %w
 }
+
+; vote vote.ballot.b32: proved
+define i32 @number_written_over(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %w = alloca i32, align 4
+  %rare = icmp eq i32 %g, 305419896
+  br i1 %rare, label %yes, label %no
+yes:
+  store i32 305419896, ptr %w, align 4
+  %byte = getelementptr i8, ptr %w, i64 2
+  store i8 52, ptr %byte, align 1
+  br label %end
+no:
+  store i32 %g, ptr %w, align 4
+  br label %end
+end:
+  %d = load i32, ptr %w, align 4
+  ret i32 %d
+}
