@@ -406,6 +406,24 @@ static const struct scalar *load_either(struct machine *machine, const struct sc
     return scalar_select(m, when, first, second);
 }
 
+/* x, which was read from the object, is not what an earlier call left there. */
+static void need_written(struct machine *machine, unsigned object, const struct scalar *x)
+{
+    if (machine->objects[object].kept && (x->poison != NULL || x->kind == UNMERGED))
+        fail(&machine->m,
+             "the variable '%s' keeps its value from one call to the next, which is not translated: make it const, a "
+             "local variable or a parameter, or write it before it is read",
+             machine->objects[object].name);
+}
+
+void machine_copy_known(struct machine *machine, unsigned to, uint64_t to_at, unsigned from, uint64_t from_at,
+                        uint64_t n)
+{
+    for (uint64_t i = 0; machine->objects[from].kept && i < n; i++)
+        need_written(machine, from, memory_load(&machine->m, &machine->now, from, from_at + i, 8));
+    memory_copy(&machine->now, to, machine->sizes[to], to_at, from, from_at, n);
+}
+
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width)
 {
     struct maker *m = &machine->m;
@@ -421,12 +439,7 @@ const struct scalar *machine_load(struct machine *machine, const struct scalar *
     settle(machine, pointer->object, r.base, (r.n - 1) * r.scale + width / 8);
     for (unsigned i = 0; i < r.n; i++) {
         x[i] = memory_load(m, &machine->now, pointer->object, r.base + i * r.scale, width);
-        if (machine->objects[pointer->object].kept && (x[i]->poison != NULL || x[i]->kind == UNMERGED))
-            fail(m,
-                 "the variable '%s' keeps its value from one call to the next, which is not translated: make it const, "
-                 "a "
-                 "local variable or a parameter, or write it before it is read",
-                 machine->objects[pointer->object].name);
+        need_written(machine, pointer->object, x[i]);
     }
     return r.index == NULL ? x[0] : scalar_pick(m, x, r.n, r.index);
 }

@@ -150,6 +150,6 @@ const struct value *machine_by_value(struct machine *machine, LLVMTypeRef type, 
     if (p->kind != POINTER || p->index != NULL)
         machine_copy(machine, machine_address(machine, copy, 0), p, size, false);
     else if (machine_accessible(machine, p, size, false))
-        memory_copy(&machine->now, copy, size, 0, p->object, p->number, size);
+        machine_copy_known(machine, copy, 0, p->object, p->number, size);
     return make_value(&machine->m, machine_address(machine, copy, 0));
 }

@@ -40,7 +40,7 @@ static void copy(struct machine *machine, const struct value *const *a, bool apa
     if (apart && to->object == from->object && to->number != from->number && to->number < from->number + n &&
         from->number < to->number + n)
         machine_oblige(machine, term_bool(machine->m.s, false), "memcpy between places that overlap");
-    memory_copy(&machine->now, to->object, machine->sizes[to->object], to->number, from->object, from->number, n);
+    machine_copy_known(machine, to->object, to->number, from->object, from->number, n);
 }
 
 static void set(struct machine *machine, const struct value *const *a)

@@ -155,6 +155,9 @@ const struct scalar *machine_load_where(struct machine *machine, term on, const 
 void machine_store_where(struct machine *machine, term on, const struct scalar *pointer, const struct scalar *x);
 /* Copies n bytes, also from and to unknown places. `apart`: they must not overlap. */
 void machine_copy(struct machine *machine, const struct scalar *to, const struct scalar *from, uint64_t n, bool apart);
+/* ... between known places, which can be accessed. */
+void machine_copy_known(struct machine *machine, unsigned to, uint64_t to_at, unsigned from, uint64_t from_at,
+                        uint64_t n);
 /* May n bytes (or none) at a known place be accessed? False: that is undefined wherever it is reached. */
 bool machine_accessible(struct machine *machine, const struct scalar *pointer, uint64_t n, bool write);
 /* icmp, also of addresses. */

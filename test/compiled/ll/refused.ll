@@ -580,6 +580,20 @@ define i32 @part_of_an_address(i32 %v, i32 %m, i32 %n) {
   ret i32 %x
 }
 
+; vote vote.ballot.b32: 'counter' keeps its value
+define i32 @copies_what_is_kept(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @counter, i64 4, i1 false)
+  store i32 %g, ptr @counter, align 4
+  %x = load i32, ptr %p, align 4
+  %y = and i32 %x, 0
+  %z = or i32 %g, %y
+  ret i32 %z
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
 ; vote vote.ballot.b32: 'nofree'
 define i32 @nofree_of_one(i32 %v, i32 %m, i32 %n) {
   %r = and i32 %v, %m
