@@ -313,6 +313,12 @@ LLVMAttributeRef attribute_of_function(LLVMValueRef function, unsigned at, const
     return function == NULL ? NULL : LLVMGetEnumAttributeAtIndex(function, at, kind_named(name));
 }
 
+bool attribute_promised(LLVMValueRef call, LLVMValueRef function, const char *name)
+{
+    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
+    return attribute_of_call(call, at, name) != NULL || attribute_of_function(function, at, name) != NULL;
+}
+
 LLVMTypeRef attribute_type(LLVMAttributeRef attribute)
 {
     return attribute == NULL ? NULL : LLVMGetTypeAttributeValue(attribute);

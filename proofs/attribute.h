@@ -17,6 +17,8 @@ void attribute_check_metadata(LLVMValueRef instruction, struct flags *flags);
  */
 LLVMAttributeRef attribute_of_call(LLVMValueRef call, unsigned at, const char *name);
 LLVMAttributeRef attribute_of_function(LLVMValueRef function, unsigned at, const char *name);
+/* Does the call (NULL: none) or the function itself have this attribute of whole functions? */
+bool attribute_promised(LLVMValueRef call, LLVMValueRef function, const char *name);
 /* The type that the attribute has; NULL: it is NULL. */
 LLVMTypeRef attribute_type(LLVMAttributeRef attribute);
 /* Are both there, with the same type if they have one, or is neither (NULL)? */

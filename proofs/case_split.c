@@ -1,7 +1,7 @@
 #include "proofs/case_split.h"
 
-#include "proofs/number.h"
 #include "model/spec/spec.h"
+#include "proofs/number.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -546,10 +546,10 @@ static const struct scalar *normalized(struct maker *m, const struct scalar *siz
         steps[i] = term_bool(m->s, false);
     for (unsigned i = 6; i-- > 0;) {
         const unsigned step = 1u << i;
-        const struct scalar *high = step < width ? scalar_slice(m, size, width - step, step) : NULL;
-        if (high == NULL)
+        if (step >= width)
             continue;
-        steps[i] = as_bool(m, arith_compare(m, LLVMIntEQ, high, make_known(m, step, 0)));
+        steps[i] =
+            as_bool(m, arith_compare(m, LLVMIntEQ, scalar_slice(m, size, width - step, step), make_known(m, step, 0)));
         size = scalar_select(m, steps[i], arith_binary(m, LLVMShl, (struct flags){0}, size, make_known(m, width, step)),
                              size);
     }

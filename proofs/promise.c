@@ -297,12 +297,6 @@ static unsigned effects_of(LLVMAttributeRef memory)
     return (unsigned)(bits | bits >> 4) & 3u;
 }
 
-static bool promised_by(LLVMValueRef call, LLVMValueRef function, const char *name)
-{
-    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
-    return attribute_of_call(call, at, name) != NULL || attribute_of_function(function, at, name) != NULL;
-}
-
 void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function)
 {
     const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
@@ -310,8 +304,8 @@ void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValue
         effects_of(attribute_of_call(call, at, "memory")) & effects_of(attribute_of_function(function, at, "memory"));
     const struct effect e = {.no_read = (may & 1u) == 0,
                              .no_write = (may & 2u) == 0,
-                             .no_free = promised_by(call, function, "nofree"),
-                             .once = promised_by(call, function, "norecurse") ? function : NULL,
+                             .no_free = attribute_promised(call, function, "nofree"),
+                             .once = attribute_promised(call, function, "norecurse") ? function : NULL,
                              .first = machine->object_count};
     for (unsigned i = 0; i < machine->effect_count; i++)
         if (machine->effects[i].once == function)

@@ -377,19 +377,13 @@ static LLVMValueRef callee_of(const struct step *s)
     return machine->objects[p->object].function;
 }
 
-static bool says_noreturn(LLVMValueRef call, LLVMValueRef callee)
-{
-    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
-    return attribute_of_call(call, at, "noreturn") != NULL || attribute_of_function(callee, at, "noreturn") != NULL;
-}
-
 static const struct value *answer_call(struct machine *machine, LLVMValueRef call, LLVMValueRef callee,
                                        const struct value **a, unsigned n)
 {
     const char *name = LLVMGetValueName(callee);
     const struct shape shape = call_shape(machine, callee, LLVMTypeOf(call));
     const struct value *result = NULL;
-    if (LLVMIsDeclaration(callee) && says_noreturn(call, callee)) {
+    if (LLVMIsDeclaration(callee) && attribute_promised(call, callee, "noreturn")) {
         if (machine->catches > 0)
             fail(&machine->m, "'%s', which may throw where that is caught, is not translated", name);
         machine_oblige(machine, term_bool(machine->m.s, false),

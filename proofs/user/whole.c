@@ -120,7 +120,7 @@ static bool claim_outcome(struct whole *w)
                    k) ||
             !claim_nothing_else(w, k))
             return false;
-    return claim_answered(w);
+    return true;
 }
 
 static bool claim_d(struct whole *w, unsigned k)
@@ -171,7 +171,7 @@ static bool prove_split(struct whole *w, enum split_kind kind, unsigned lane, bo
     bool ok;
     make_setting(w, kind, lane);
     ok = (!grouped || translate(w, w->spec, run_spec, "spec")) &&
-         translate(w, w->user, run_user, w->request->function) && claim_outcome(w) &&
+         translate(w, w->user, run_user, w->request->function) && claim_outcome(w) && claim_answered(w) &&
          (!grouped || claim_results(w, kind == SPLIT_LANE ? lane : WARP_LANES)) &&
          decide_obligations(&w->d, &w->split, w->user, w->request->function) &&
          (!grouped || decide_obligations(&w->d, &w->split, w->spec, "spec"));
