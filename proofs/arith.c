@@ -534,23 +534,46 @@ static const term *not_decided(struct maker *m, LLVMOpcode op, const struct scal
     return unset;
 }
 
-/* Where is each bit of x op y undefined because one of x or y is? NULL: it is not that simple. */
-static const term *keeps_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
-                               const struct scalar *y)
+/* Are some of these `n` bits from `first` on undefined? NULL: never. */
+static term some_unset(struct maker *m, const struct scalar *x, unsigned first, unsigned n)
+{
+    term some = NULL;
+    for (unsigned i = first; i < first + n; i++)
+        some = poison_or(m, some, x->unset[i]);
+    return some;
+}
+
+/* The bits of x that are undefined, after a shift by a known number. *poison: where the flags promise something of one
+ * that is. NULL: it is no such shift. */
+static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                 const struct scalar *y, term *poison)
 {
     uint64_t by;
     term *moved;
-    if (op == LLVMAnd || op == LLVMOr || op == LLVMXor)
-        return both_unset(m, NULL, not_decided(m, op, x, y), not_decided(m, op, y, x), x->width);
-    if ((op != LLVMShl && op != LLVMLShr) || y->unset != NULL || !is_known(y, &by) || by >= x->width || flags.nuw ||
-        flags.nsw || flags.exact)
+    if ((op != LLVMShl && op != LLVMLShr && op != LLVMAShr) || y->unset != NULL || !is_known(y, &by) || by >= x->width)
         return NULL;
     moved = no_unset(m, x->width);
     if (op == LLVMShl)
         memcpy(moved + by, x->unset, (x->width - by) * sizeof *moved);
     else
         memcpy(moved, x->unset + by, (x->width - by) * sizeof *moved);
+    for (unsigned i = 0; op == LLVMAShr && i < by; i++)
+        moved[x->width - 1 - i] = x->unset[x->width - 1];
+    if (flags.nuw || flags.nsw) /* of what goes out at the top; the sign that is left is like it */
+        *poison = some_unset(m, x, x->width - (unsigned)by - flags.nsw, (unsigned)by + flags.nsw);
+    if (flags.exact)
+        *poison = some_unset(m, x, 0, (unsigned)by);
     return moved;
+}
+
+/* Where is each bit of x op y undefined because one of x or y is? *poison: where all of it is. NULL: it is not that
+ * simple. */
+static const term *keeps_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                               const struct scalar *y, term *poison)
+{
+    if (op == LLVMAnd || op == LLVMOr || op == LLVMXor)
+        return both_unset(m, NULL, not_decided(m, op, x, y), not_decided(m, op, y, x), x->width);
+    return shifted_unset(m, op, flags, x, y, poison);
 }
 
 static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
@@ -579,16 +602,16 @@ static term overlap(struct maker *m, const struct scalar *x, const struct scalar
 const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                   const struct scalar *y)
 {
-    term poison = poison_or(m, x->poison, y->poison);
+    term poison = poison_or(m, x->poison, y->poison), broken = NULL;
     const term *unset;
     if (flags.disjoint && is_data(x) && is_data(y)) {
         const struct flags none = {0};
         return with_poison(m, arith_binary(m, op, none, x, y), overlap(m, x, y));
     }
-    unset = x->unset == NULL && y->unset == NULL ? NULL : keeps_unset(m, op, flags, x, y);
+    unset = x->unset == NULL && y->unset == NULL ? NULL : keeps_unset(m, op, flags, x, y, &broken);
     if (unset == NULL)
         return with_poison(m, binary(m, op, flags, x, y), poison);
-    poison = poison_or(m, whole_poison(x), whole_poison(y));
+    poison = poison_or(m, broken, poison_or(m, whole_poison(x), whole_poison(y)));
     return with_unset(m, with_poison(m, binary(m, op, flags, without_poison(m, x), without_poison(m, y)), poison),
                       unset);
 }

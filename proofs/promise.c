@@ -111,6 +111,7 @@ static void oblige_readable(struct machine *machine, const struct value *x, uint
 struct promises {
     LLVMValueRef call, function; /* one of them */
     unsigned at;
+    bool any_size; /* what is said about the size is not looked at */
 };
 
 static LLVMAttributeRef promise(const struct promises *from, const char *name)
@@ -167,7 +168,8 @@ static const struct value *keep_of_choice(struct machine *machine, const struct 
 static const struct value *keep_promises(struct machine *machine, const struct promises *from, const struct value *x,
                                          const char *undefined)
 {
-    LLVMAttributeRef align = promise(from, "align"), readable = promise(from, "dereferenceable"),
+    LLVMAttributeRef align = promise(from, "align"),
+                     readable = from->any_size ? NULL : promise(from, "dereferenceable"),
                      readable_or_null = promise(from, "dereferenceable_or_null"), range = promise(from, "range");
     LLVMTypeRef result = attribute_type(promise(from, "sret")), copied = attribute_type(promise(from, "byval"));
     if (x->n == 1 && is_address_choice(x->e[0])) {
@@ -196,6 +198,12 @@ static const struct value *keep_promises(struct machine *machine, const struct p
     return x;
 }
 
+/* LLVM makes a memset shorter and leaves the size that it had: the bytes that are written say which must be there. */
+static bool is_of_memory(LLVMValueRef callee)
+{
+    return strncmp(LLVMGetValueName(callee), "llvm.mem", strlen("llvm.mem")) == 0;
+}
+
 void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMValueRef callee, const struct value **a,
                               unsigned n)
 {
@@ -203,7 +211,8 @@ void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMVa
     if (call != NULL && LLVMGetNumOperandBundles(call) != 0)
         fail(&machine->m, "a call with operand bundles is not translated");
     for (unsigned i = 0; i < n; i++) {
-        const struct promises of_call = {call, NULL, i + 1}, of_function = {NULL, callee, i + 1};
+        const struct promises of_call = {call, NULL, i + 1, is_of_memory(callee)},
+                              of_function = {NULL, callee, i + 1, false};
         if (call != NULL)
             a[i] = keep_promises(machine, &of_call, a[i], undefined);
         if (i < LLVMCountParams(callee))
@@ -225,14 +234,14 @@ const struct value *machine_returned(struct machine *machine, LLVMValueRef call,
                                      const struct value *const *a, const struct value *x)
 {
     const unsigned on_function = (unsigned)LLVMAttributeFunctionIndex;
-    const struct promises from = {call, call != NULL ? NULL : function, LLVMAttributeReturnIndex};
-    const struct promises whole = {from.call, from.function, on_function};
+    const struct promises from = {call, call != NULL ? NULL : function, LLVMAttributeReturnIndex, false};
+    const struct promises whole = {from.call, from.function, on_function, false};
     if (promise(&whole, "noreturn") != NULL)
         machine_oblige(machine, term_bool(machine->m.s, false), "a function returns that is said never to");
     if (x == NULL)
         return x;
     for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-        const struct promises of_argument = {from.call, from.function, i + 1};
+        const struct promises of_argument = {from.call, from.function, i + 1, false};
         if (promise(&of_argument, "returned") != NULL)
             oblige_same(machine, x, a[i]);
     }

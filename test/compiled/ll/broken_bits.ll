@@ -285,3 +285,75 @@ define i32 @magnitude_of_a_sign(i32 %v, i32 %m, i32 %n) {
   %z = or i32 %g, %x
   ret i32 %z
 }
+
+; vote vote.ballot.b32: d of lane
+define i32 @sign_that_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 0
+  store i8 0, ptr %q
+  %x = load i64, ptr %p, align 8
+  %s = ashr i64 %x, 4
+  %y = and i64 %s, -1152921504606846976
+  %z = trunc i64 %y to i32
+  %w = lshr i64 %y, 32
+  %u = trunc i64 %w to i32
+  %t = or i32 %z, %u
+  %d = or i32 %g, %t
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @shift_nuw_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 7
+  store i8 0, ptr %q
+  %x = load i64, ptr %p, align 8
+  %s = shl nuw i64 %x, 9
+  %y = and i64 %s, 255
+  %z = trunc i64 %y to i32
+  %w = lshr i64 %y, 32
+  %u = trunc i64 %w to i32
+  %t = or i32 %z, %u
+  %d = or i32 %g, %t
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @shift_nsw_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 7
+  store i8 0, ptr %q
+  %x = load i64, ptr %p, align 8
+  %s = shl nsw i64 %x, 8
+  %y = and i64 %s, 127
+  %z = trunc i64 %y to i32
+  %w = lshr i64 %y, 32
+  %u = trunc i64 %w to i32
+  %t = or i32 %z, %u
+  %d = or i32 %g, %t
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @shift_exact_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 0
+  store i8 0, ptr %q
+  %x = load i64, ptr %p, align 8
+  %s = lshr exact i64 %x, 9
+  %y = and i64 %s, 0
+  %z = trunc i64 %y to i32
+  %w = lshr i64 %y, 32
+  %u = trunc i64 %w to i32
+  %t = or i32 %z, %u
+  %d = or i32 %g, %t
+  ret i32 %d
+}

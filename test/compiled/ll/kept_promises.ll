@@ -384,6 +384,20 @@ define i32 @nofree_frees(i32 %v, i32 %m, i32 %n) {
   ret i32 %g
 }
 
+; vote vote.ballot.b32: proved
+define i32 @size_of_a_block(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 4
+  call void @llvm.memset.p0.i64(ptr dereferenceable(8) %q, i8 0, i64 4, i1 false)
+  %x = load i32, ptr %q
+  %d = or i32 %g, %x
+  ret i32 %d
+}
+
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
 !0 = !{}
 !1 = !{i64 13}
 !2 = !{i64 12}
