@@ -1,6 +1,7 @@
 #include "proofs/score/draw.h"
 
 #include "base/random.h"
+#include "proofs/score/program.h"
 #include "proofs/user/shape.h"
 
 #include <inttypes.h>
@@ -165,10 +166,14 @@ static unsigned write_step(struct pen *p, const struct drawn_step *step, uint64_
 {
     const unsigned name = p->steps++;
     write_text(&p->helpers, step->before, name, salt, wrong);
-    buffer_format(&p->helpers, "/* %s */\nstatic %suint32_t step%u(uint32_t x, uint32_t h)\n{\n    ", step->what,
-                  salt % 8 == 0 ? "__attribute__((noinline)) " : "", name);
-    write_text(&p->helpers, step->body, name, salt, wrong);
-    buffer_text(&p->helpers, "\n}\n\n");
+    struct buffer body = {0};
+    if (step->body == NULL)
+        program_write(&p->helpers, &body, name, salt, wrong, step->how);
+    else
+        write_text(&body, step->body, name, salt, wrong);
+    buffer_format(&p->helpers, "/* %s */\nstatic %suint32_t step%u(uint32_t x, uint32_t h)\n{\n    %s\n}\n\n",
+                  step->what, salt % 8 == 0 ? "__attribute__((noinline)) " : "", name, buffer_string(&body));
+    buffer_free(&body);
     return name;
 }
 
@@ -181,13 +186,16 @@ static bool is_asked(const struct drawn_step *step, const char *only)
     return strstr(step->what, only) != NULL;
 }
 
+#define PROGRAMS 3u /* the first steps, drawn each time (program.h): one of eight that matter is such a one */
+
 /* Which step a hole gets: the first that fits, from a drawn one on. Of `x` and `r` only the step that matters is one.
  */
 static const struct drawn_step *step_of(const struct pen *p, uint64_t drawn, bool in_loop, bool matters)
 {
     const char *const only = matters ? p->limits->only : NULL;
+    const uint64_t first = matters && drawn >> 61 == 0 ? drawn % PROGRAMS : drawn % STEPS;
     for (size_t i = 0; i < STEPS; i++) {
-        const struct drawn_step *step = &steps[(drawn + i) % STEPS];
+        const struct drawn_step *step = &steps[(first + i) % STEPS];
         if (fits(p, step->needs, in_loop) && (matters || strpbrk(step->needs, "xr") == NULL) &&
             (only == NULL || is_asked(step, only)))
             return step;
