@@ -534,15 +534,6 @@ static const term *not_decided(struct maker *m, LLVMOpcode op, const struct scal
     return unset;
 }
 
-/* Are some of these `n` bits from `first` on undefined? NULL: never. */
-static term some_unset(struct maker *m, const struct scalar *x, unsigned first, unsigned n)
-{
-    term some = NULL;
-    for (unsigned i = first; i < first + n; i++)
-        some = poison_or(m, some, x->unset[i]);
-    return some;
-}
-
 /* The bits of x that are undefined, after a shift by a known number. *poison: where the flags promise something of one
  * that is. NULL: it is no such shift. */
 static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
@@ -560,9 +551,9 @@ static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags fl
     for (unsigned i = 0; op == LLVMAShr && i < by; i++)
         moved[x->width - 1 - i] = x->unset[x->width - 1];
     if (flags.nuw || flags.nsw) /* of what goes out at the top; the sign that is left is like it */
-        *poison = some_unset(m, x, x->width - (unsigned)by - flags.nsw, (unsigned)by + flags.nsw);
+        *poison = unset_among(m, x, x->width - (unsigned)by - flags.nsw, (unsigned)by + flags.nsw);
     if (flags.exact)
-        *poison = some_unset(m, x, 0, (unsigned)by);
+        *poison = unset_among(m, x, 0, (unsigned)by);
     return moved;
 }
 

@@ -412,11 +412,33 @@ static term compare_counts(struct maker *m, LLVMIntPredicate predicate, const st
     return NULL;
 }
 
+/* Does the comparison of x with this number ask whether the bits from *from on are all 0, or not all (*any)? */
+static bool asks_high_bits(LLVMIntPredicate predicate, unsigned width, uint64_t number, unsigned *from, bool *any)
+{
+    const uint64_t beyond = predicate == LLVMIntUGT || predicate == LLVMIntULE ? number + 1 : number;
+    const bool by_size =
+        predicate == LLVMIntUGT || predicate == LLVMIntULE || predicate == LLVMIntULT || predicate == LLVMIntUGE;
+    *any = predicate == LLVMIntUGT || predicate == LLVMIntUGE || predicate == LLVMIntSLT;
+    *from = width - 1;
+    if ((predicate == LLVMIntSLT && number == 0) || (predicate == LLVMIntSGT && number == UINT64_MAX >> (64 - width)))
+        return true;
+    for (*from = 0; *from < width; ++*from)
+        if (by_size && beyond == (uint64_t)1 << *from)
+            return true;
+    return false;
+}
+
 const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
                                    const struct scalar *y)
 {
     uint64_t a, b;
+    unsigned from;
+    bool any;
     term r;
+    if (x->unset != NULL && is_data(x) && y->kind == KNOWN && y->poison == NULL && x->width <= 64 &&
+        asks_high_bits(predicate, x->width, y->number, &from, &any) && from > 0) /* those below may be undefined */
+        return arith_compare(m, any ? LLVMIntNE : LLVMIntEQ, scalar_slice(m, x, from, x->width - from),
+                             make_known(m, x->width - from, 0));
     if (!is_data(x) || !is_data(y))
         fail(m, "%s", x->kind == UNMERGED ? x->why : y->kind == UNMERGED ? y->why : NUMBER_OF_POINTER);
     else if (is_known(x, &a) && is_known(y, &b))
@@ -559,15 +581,17 @@ static const struct scalar *normalized(struct maker *m, const struct scalar *siz
 
 /* A signed number as IEEE binary32, to the nearest, of two the even one: by its bits, without Z3's floating-point
  * theory, whose goals its solver for bits answers wrongly. */
-static const struct scalar *float_of_bits(struct maker *m, const struct scalar *x)
+static const struct scalar *float_of_bits(struct maker *m, const struct scalar *x, bool is_signed)
 {
     const struct flags none = {0};
     const unsigned width = x->width < 32 ? 32 : x->width;
-    const struct scalar *sign, *size, *by, *r, *up, *odd;
+    const struct scalar *sign = make_known(m, 1, 0), *size, *by, *r, *up, *odd;
     term round;
-    x = x->width < 32 ? arith_cast(m, LLVMSExt, x, 32) : x;
-    sign = scalar_slice(m, x, width - 1, 1);
-    size = scalar_select(m, as_bool(m, sign), arith_binary(m, LLVMSub, none, make_known(m, width, 0), x), x);
+    size = x = x->width < 32 ? arith_cast(m, is_signed ? LLVMSExt : LLVMZExt, x, 32) : x;
+    if (is_signed) {
+        sign = scalar_slice(m, x, width - 1, 1);
+        size = scalar_select(m, as_bool(m, sign), arith_binary(m, LLVMSub, none, make_known(m, width, 0), x), x);
+    }
     size = normalized(m, size, &by);
     r = arith_binary(m, LLVMSub, none, make_known(m, 32, 127 + width - 1), by);
     r = scalar_concat(m, scalar_slice(m, r, 0, 8), scalar_slice(m, size, width - 24, 23));
@@ -580,17 +604,17 @@ static const struct scalar *float_of_bits(struct maker *m, const struct scalar *
     return scalar_concat(m, sign, r);
 }
 
-const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, unsigned width)
+const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, unsigned width, bool is_signed)
 {
     if (width != 32)
         fail(m, "a conversion to floating point of %u bits is not translated", width);
-    if (x->kind == CHOICE && x->width == 32) {
+    if (x->kind == CHOICE && x->width == 32 && is_signed) {
         uint64_t *number = arena_take(&m->arena, x->count * sizeof *number);
         for (unsigned i = 0; i < x->count; i++)
             number[i] = float_of_number(m, (uint32_t)x->from[i]);
         return with_poison(m, make_choice(m, 32, x->count, x->bits, number), x->poison);
     }
-    return with_poison(m, float_of_bits(m, without_poison(m, need_data(m, x))), x->poison);
+    return with_poison(m, float_of_bits(m, without_poison(m, need_data(m, x)), is_signed), x->poison);
 }
 
 static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width);

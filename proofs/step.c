@@ -82,14 +82,15 @@ static const struct scalar *keeps_number(struct maker *m, struct flags flags, co
                                          const struct scalar *r)
 {
     const struct scalar *y = r;
-    if ((flags.nuw || flags.nsw || flags.nneg) && x->unset != NULL)
-        y = with_poison(m, y, x->poison); /* its undefined bits may be any */
+    if (flags.nuw || flags.nsw) /* of the bits that are cut off; of the sign that is left, too */
+        y = with_poison(m, y, unset_among(m, x, r->width - flags.nsw, x->width - r->width + flags.nsw));
     if (flags.nuw)
         y = with_poison(m, y, as_bool(m, arith_compare(m, LLVMIntNE, arith_cast(m, LLVMZExt, r, x->width), x)));
     if (flags.nsw)
         y = with_poison(m, y, as_bool(m, arith_compare(m, LLVMIntNE, arith_cast(m, LLVMSExt, r, x->width), x)));
     if (flags.nneg)
-        y = with_poison(m, y, as_bool(m, scalar_slice(m, x, x->width - 1, 1)));
+        y = with_poison(
+            m, y, poison_or(m, as_bool(m, scalar_slice(m, x, x->width - 1, 1)), unset_among(m, x, x->width - 1, 1)));
     return y;
 }
 
@@ -156,14 +157,14 @@ static const struct value *bitcast(const struct step *s)
     return reshape(&s->machine->m, x, to);
 }
 
-/* An i32 as the nearest f32. */
-static const struct value *to_float(const struct step *s)
+/* A number as the nearest f32. */
+static const struct value *to_float(const struct step *s, bool is_signed)
 {
     const struct value *x = operand(s, 0);
     struct value *v = make_vector(&s->machine->m, x->n);
     for (unsigned i = 0; i < x->n; i++)
         v->e[i] = keeps_number(&s->machine->m, s->flags, x->e[i],
-                               arith_to_float(&s->machine->m, x->e[i], result_shape(s).width));
+                               arith_to_float(&s->machine->m, x->e[i], result_shape(s).width, is_signed));
     return v;
 }
 
@@ -489,11 +490,9 @@ static const struct value *execute(const struct step *s)
     case LLVMPtrToInt:
         return address_as_number(s);
     case LLVMUIToFP:
-        if (!s->flags.nneg)
-            refuse_instruction(s);
-        return to_float(s);
+        return to_float(s, false);
     case LLVMSIToFP:
-        return to_float(s);
+        return to_float(s, true);
     case LLVMExtractElement:
         return extract_element(s);
     case LLVMInsertElement:

@@ -212,6 +212,14 @@ const struct scalar *with_poison_of(struct maker *m, const struct scalar *r, con
     return with_unset(m, with_poison(m, r, whole_poison(x)), x->unset);
 }
 
+term unset_among(struct maker *m, const struct scalar *x, unsigned first, unsigned n)
+{
+    term some = NULL;
+    for (unsigned i = first; x->unset != NULL && i < first + n; i++)
+        some = poison_or(m, some, x->unset[i]);
+    return some;
+}
+
 term *no_unset(struct maker *m, unsigned width)
 {
     return memset(arena_take(&m->arena, width * sizeof(term)), 0, width * sizeof(term));

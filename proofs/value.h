@@ -99,6 +99,8 @@ static inline term whole_poison(const struct scalar *x)
 {
     return x->unset == NULL ? x->poison : x->whole;
 }
+/* Where one of these `n` bits of x from `first` on alone is undefined; NULL: nowhere. */
+term unset_among(struct maker *m, const struct scalar *x, unsigned first, unsigned n);
 /* `unset` of `width` bits, each NULL yet. */
 term *no_unset(struct maker *m, unsigned width);
 /* x where c holds, else y; c NULL: both together. */

@@ -186,7 +186,7 @@ static bool is_asked(const struct drawn_step *step, const char *only)
     return strstr(step->what, only) != NULL;
 }
 
-#define PROGRAMS 3u /* the first steps, drawn each time (program.h): one of eight that matter is such a one */
+#define PROGRAMS 4u /* the first steps, drawn each time (program.h): one of eight that matter is such a one */
 
 /* Which step a hole gets: the first that fits, from a drawn one on. Of `x` and `r` only the step that matters is one.
  */

@@ -236,6 +236,10 @@ static void add_floats(struct batch *b)
         "  %%l = bitcast float 0xFFF0000000000000 to i32\n  %%m = bitcast float 0x36A0000000000000 to i32\n"
         "  %%p = xor i32 %%b, %%k\n  %%q = add i32 %%p, %%l\n  %%r = add i32 %%q, %%m");
     add(b, "sitofp", 1, "i32", "i32", "", "  %%f = sitofp i32 %%x0 to float\n  %%r = bitcast float %%f to i32");
+    add(b, "uitofp", 1, "i32", "i32", "", "  %%f = uitofp i32 %%x0 to float\n  %%r = bitcast float %%f to i32");
+    add(b, "uitofp_i64", 1, "i64", "i32", "", "  %%f = uitofp i64 %%x0 to float\n  %%r = bitcast float %%f to i32");
+    add(b, "uitofp_i16", 1, "i16", "i32", "", "  %%f = uitofp i16 %%x0 to float\n  %%r = bitcast float %%f to i32");
+    add(b, "sitofp_i64", 1, "i64", "i32", "", "  %%f = sitofp i64 %%x0 to float\n  %%r = bitcast float %%f to i32");
     /* the lowest lane of a set, as match.any finds it: the exponent of the lowest bit */
     add(b, "lowest_bit_as_float", 2, "<32 x i8>", "i32", "",
         "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%s = bitcast <32 x i1> %%c to i32\n  %%n = sub i32 0, %%s\n"

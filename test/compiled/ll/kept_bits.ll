@@ -356,3 +356,90 @@ define i32 @shift_exact_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
   %d = or i32 %g, %t
   ret i32 %d
 }
+
+; vote vote.ballot.b32: proved
+define i32 @high_part_is_below(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %q = getelementptr i8, ptr %p, i64 2
+  store i16 0, ptr %q
+  %x = load i32, ptr %p, align 4
+  %c = icmp ult i32 %x, 65536
+  %d = select i1 %c, i32 %g, i32 7
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @high_part_is_at_most(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %q = getelementptr i8, ptr %p, i64 2
+  store i16 0, ptr %q
+  %x = load i32, ptr %p, align 4
+  %c = icmp ule i32 %x, 65535
+  %d = select i1 %c, i32 %g, i32 7
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @sign_is_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  %q = getelementptr i8, ptr %p, i64 2
+  store i16 0, ptr %q
+  %x = load i32, ptr %p, align 4
+  %c = icmp sgt i32 %x, -1
+  %d = select i1 %c, i32 %g, i32 7
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @trunc_nuw_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 4
+  store i32 0, ptr %q, align 1
+  %x = load i64, ptr %p, align 8
+  %y = trunc nuw i64 %x to i32
+  %z = and i32 %y, 0
+  %w = or i32 %z, 0
+  %u = add i32 %w, 0
+  %d = or i32 %g, %u
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @trunc_nsw_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 3
+  store i40 0, ptr %q, align 1
+  %x = load i64, ptr %p, align 8
+  %y = trunc nsw i64 %x to i32
+  %z = and i32 %y, 0
+  %w = or i32 %z, 0
+  %u = add i32 %w, 0
+  %d = or i32 %g, %u
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @zext_nneg_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i64, align 8
+  %q = getelementptr i8, ptr %p, i64 3
+  store i8 0, ptr %q, align 1
+  %x = load i32, ptr %p, align 8
+  %y = zext nneg i32 %x to i64
+  %z = and i64 %y, 0
+  %w = or i64 %z, 0
+  %u = trunc i64 %w to i32
+  %d = or i32 %g, %u
+  ret i32 %d
+}

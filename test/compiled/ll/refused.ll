@@ -139,7 +139,7 @@ define i32 @pointer_as_number(i32 %lane, i32 %b, i32 %c) {
   ret i32 %r
 }
 
-; lane shfl.sync.idx.b32: uitofp
+; lane shfl.sync.idx.b32: the type 'double'
 define i32 @double_precision(i32 %lane, i32 %b, i32 %c) {
   %x = uitofp i32 %b to double
   %y = fcmp olt double %x, 1.0
