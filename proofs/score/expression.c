@@ -27,7 +27,7 @@ static uint64_t any_number(struct program *p, unsigned width)
     return which < 6 ? special[which] : (which < 8 ? any(p, 40) : random_next(&p->random)) & all;
 }
 
-static bool are_known(const struct program *p, const struct both *v, unsigned width)
+static bool are_known(const struct program *p, const struct each *v, unsigned width)
 {
     bool known = true;
     EACH_LIVE (p, r)
@@ -37,9 +37,19 @@ static bool are_known(const struct program *p, const struct both *v, unsigned wi
 
 /* --- places --- */
 
-struct both place_load(const struct program *p, const struct place *place)
+struct address address_of(unsigned object, unsigned byte)
 {
-    struct both v = same(bits_of(0));
+    struct address at;
+    for (unsigned r = 0; r < RUNS; r++) {
+        at.object[r] = object;
+        at.byte[r] = byte;
+    }
+    return at;
+}
+
+struct each place_load(const struct program *p, const struct place *place)
+{
+    struct each v = same(bits_of(0));
     EACH_LIVE (p, r) {
         memcpy(v.run[r].at, p->objects[place->at.object[r]].run[r] + 8 * place->at.byte[r] + place->bit, place->width);
         v.run[r] = bits_extended(v.run[r], place->width, place->is_signed);
@@ -47,7 +57,7 @@ struct both place_load(const struct program *p, const struct place *place)
     return v;
 }
 
-void place_store(struct program *p, const struct place *place, const struct both *v)
+void place_store(struct program *p, const struct place *place, const struct each *v)
 {
     EACH_LIVE (p, r)
         memcpy(p->objects[place->at.object[r]].run[r] + 8 * place->at.byte[r] + place->bit, v->run[r].at, place->width);
@@ -77,18 +87,17 @@ static void any_index(struct program *p, struct buffer *out, unsigned n, unsigne
 {
     const unsigned first = any(p, n), room = n - first, how = room > apart ? any(p, 6) : 5;
     const unsigned step = room > apart ? apart + any(p, room - apart) : 0;
-    index[0] = index[1] = first;
+    for (unsigned r = 0; r < RUNS; r++)
+        index[r] = first + (how == 1 && H(r) ? step : how == 2 && !H(r) ? step : 0);
     if (how == 0 && depth > 0) {
-        const struct both v = expression_write(p, out, 32, depth - 1, true);
+        const struct each v = expression_write(p, out, 32, depth - 1, true);
         buffer_format(out, " %% %u", n);
         for (unsigned r = 0; r < RUNS; r++)
             index[r] = (unsigned)(bits_number(&v.run[r], 32) % n);
     } else if (how == 1) {
         buffer_format(out, "%u + h * %u", first, step);
-        index[1] += step;
     } else if (how == 2) {
         buffer_format(out, "%u - h * %u", first + step, step);
-        index[0] += step;
     } else {
         buffer_format(out, "%u", first);
     }
@@ -97,7 +106,7 @@ static void any_index(struct program *p, struct buffer *out, unsigned n, unsigne
 struct address place_bytes(struct program *p, struct buffer *out, unsigned n, bool is_written, unsigned apart)
 {
     const unsigned i = place_object(p, is_written, n);
-    struct address at = {{i, i}, {0, 0}};
+    struct address at = address_of(i, 0);
     buffer_format(out, "(uint8_t *)&%s + (", p->objects[i].text);
     any_index(p, out, p->objects[i].size - n + 1, apart, 0, at.byte);
     buffer_text(out, ")");
@@ -109,7 +118,7 @@ static struct address any_element(struct program *p, struct buffer *out, unsigne
                                   unsigned depth)
 {
     const unsigned i = place_object(p, is_written, 0), bytes = width / 8;
-    struct address at = {{i, i}, {0, 0}};
+    struct address at = address_of(i, 0);
     buffer_format(out, "%s.%c[", p->objects[i].text, width == 8 ? 'b' : width == 16 ? 's' : width == 32 ? 'w' : 'q');
     any_index(p, out, p->objects[i].size / bytes, 1, depth, at.byte);
     buffer_text(out, "]");
@@ -121,7 +130,7 @@ static struct address any_element(struct program *p, struct buffer *out, unsigne
 static struct place any_field(struct program *p, struct buffer *out, bool is_written)
 {
     const unsigned i = place_object(p, is_written, 0), which = any(p, FIELDS);
-    struct place place = {.at = {{i, i}, {0, 0}}, .bit = 0, .width = p->fields[which], .is_signed = which == 1};
+    struct place place = {.at = address_of(i, 0), .bit = 0, .width = p->fields[which], .is_signed = which == 1};
     buffer_format(out, "%s.f[", p->objects[i].text);
     any_index(p, out, p->objects[i].size / 4, 1, 0, place.at.byte);
     buffer_format(out, "].f%u", which);
@@ -167,15 +176,15 @@ struct place place_any(struct program *p, struct buffer *out, unsigned width, bo
         place.at = place_bytes(p, out, width / 8, is_written, width / 8);
         buffer_text(out, ")");
     } else if (how == 4) { /* one of two */
-        struct address at[RUNS];
+        struct address at[2];
         buffer_text(out, "*(h ? &");
         at[1] = any_element(p, out, width, is_written, 0);
         buffer_text(out, " : &");
         at[0] = any_element(p, out, width, is_written, 0);
         buffer_text(out, ")");
         for (unsigned r = 0; r < RUNS; r++) {
-            place.at.object[r] = at[r].object[r];
-            place.at.byte[r] = at[r].byte[r];
+            place.at.object[r] = at[H(r)].object[r];
+            place.at.byte[r] = at[H(r)].byte[r];
         }
     } else {
         place.at = any_element(p, out, width, is_written, depth);
@@ -185,14 +194,14 @@ struct place place_any(struct program *p, struct buffer *out, unsigned width, bo
 
 /* --- expressions: of unsigned types of 8, 16, 32, 64 bits; above these bits their values are 0 --- */
 
-static struct both constant(struct program *p, struct buffer *out, unsigned width)
+static struct each constant(struct program *p, struct buffer *out, unsigned width)
 {
     const uint64_t number = any_number(p, width);
     buffer_format(out, "(uint%u_t)0x%" PRIx64 "u", width, number);
     return same(bits_of(number));
 }
 
-static struct both cut(struct both v, unsigned width)
+static struct each cut(struct each v, unsigned width)
 {
     for (unsigned r = 0; r < RUNS; r++)
         v.run[r] = bits_extended(v.run[r], width, false);
@@ -200,7 +209,7 @@ static struct both cut(struct both v, unsigned width)
 }
 
 /* What is in memory, or in a variable, where it may be read. */
-static bool read(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known, struct both *v)
+static bool read(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known, struct each *v)
 {
     struct buffer text = {0};
     bool may;
@@ -221,19 +230,22 @@ static bool read(struct program *p, struct buffer *out, unsigned width, unsigned
     return may;
 }
 
-struct both expression_leaf(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
+struct each expression_leaf(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
 {
     const unsigned how = any(p, 7);
-    struct both v;
+    struct each v;
     if (how < 3 && read(p, out, width, depth, known, &v))
         return v;
     if (how == 3) {
         buffer_format(out, "(uint%u_t)h", width);
-        return (struct both){{bits_of(0), bits_of(1)}};
+        return (struct each){{bits_of(0), bits_of(1), bits_of(0), bits_of(1)}};
     }
     if (how == 4 && !known) {
         buffer_format(out, "(uint%u_t)x", width);
-        return cut(same(bits_of_x()), width);
+        v = same(bits_of_x());
+        for (unsigned r = 0; r < RUNS; r++)
+            v.run[r].at[p->t] = (uint8_t)(T(r) ? BIT_1 : BIT_0);
+        return cut(v, width);
     }
     return constant(p, out, width);
 }
@@ -285,15 +297,15 @@ static bool compute(struct arithmetic how, const struct bits *u, const struct bi
 }
 
 /* Of two numbers that are known. Where C says nothing of a sum, they are added otherwise. */
-static struct both arithmetic(struct program *p, struct buffer *out, unsigned width, unsigned depth)
+static struct each arithmetic(struct program *p, struct buffer *out, unsigned width, unsigned depth)
 {
     static const char *const ops[] = {"+", "-", "*", "/", "%", "<", "<=", "==", "!="};
     struct arithmetic how = {ops[any(p, sizeof ops / sizeof *ops)], any(p, 2) == 0};
     struct buffer left = {0}, right = {0};
-    const struct both u = expression_write(p, &left, width, depth - 1, true);
-    const struct both v = expression_write(p, &right, width, depth - 1, true);
+    const struct each u = expression_write(p, &left, width, depth - 1, true);
+    const struct each v = expression_write(p, &right, width, depth - 1, true);
     const unsigned wide = is_promoted(width) ? 32 : width;
-    struct both result = same(bits_of(0));
+    struct each result = same(bits_of(0));
     bool valid = true;
     uint64_t number = 0;
     EACH_LIVE (p, r)
@@ -316,11 +328,11 @@ static struct both arithmetic(struct program *p, struct buffer *out, unsigned wi
 }
 
 /* &, | or ^ of two words, where each bit of the result is one bit of x at most; else the left word. */
-static struct both combination(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
+static struct each combination(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
 {
     const char op = "&|^"[any(p, 3)];
     struct buffer right = {0};
-    struct both result = same(bits_of(0)), u, v;
+    struct each result = same(bits_of(0)), u, v;
     bool can = true;
     buffer_format(out, "(uint%u_t)(", width);
     u = expression_write(p, out, width, depth - 1, known);
@@ -334,10 +346,10 @@ static struct both combination(struct program *p, struct buffer *out, unsigned w
     return cut(can ? result : u, width);
 }
 
-static struct both shifted(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
+static struct each shifted(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
 {
     const unsigned by = any(p, width), how = any(p, 4);
-    struct both v;
+    struct each v;
     buffer_format(out, "(uint%u_t)((%sint%u_t)", width, how == 2 ? "" : "u", width);
     v = expression_write(p, out, width, depth - 1, known);
     buffer_format(out, " %s %u)", how < 2 ? "<<" : ">>", by);
@@ -347,11 +359,11 @@ static struct both shifted(struct program *p, struct buffer *out, unsigned width
 }
 
 /* Through a type of another width, perhaps a signed one. */
-static struct both converted(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
+static struct each converted(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
 {
     const unsigned from = expression_width(p);
     const bool is_signed = any(p, 2) == 0;
-    struct both v;
+    struct each v;
     buffer_format(out, "(uint%u_t)(%sint%u_t)", width, is_signed ? "" : "u", from);
     v = expression_write(p, out, from, depth - 1, known);
     EACH_LIVE (p, r)
@@ -365,10 +377,10 @@ void program_enter(struct program *p, const bool before[RUNS], const bool holds[
         p->live[r] = before[r] && holds[r] != otherwise;
 }
 
-static struct both chosen(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
+static struct each chosen(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
 {
     bool before[RUNS], holds[RUNS];
-    struct both u, v;
+    struct each u, v;
     memcpy(before, p->live, sizeof before);
     buffer_text(out, "(");
     condition_write(p, out, depth - 1, holds);
@@ -387,11 +399,11 @@ static struct both chosen(struct program *p, struct buffer *out, unsigned width,
 }
 
 /* A function of the bits: which bit comes from where. */
-static struct both moved(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
+static struct each moved(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
 {
     const unsigned by = 1 + any(p, width - 1), how = width == 16 || width == 32 || width == 64 ? any(p, 2) : 1;
     struct buffer text = {0};
-    struct both v = expression_write(p, &text, width, depth - 1, known), result = v;
+    struct each v = expression_write(p, &text, width, depth - 1, known), result = v;
     if (how == 0)
         buffer_format(out, "__builtin_bswap%u(%s)", width, buffer_string(&text));
     else
@@ -413,10 +425,10 @@ static unsigned ones(const struct bits *v)
 }
 
 /* A count of bits. */
-static struct both counted(struct program *p, struct buffer *out, unsigned width, unsigned depth)
+static struct each counted(struct program *p, struct buffer *out, unsigned width, unsigned depth)
 {
     const unsigned how = any(p, 2);
-    struct both v;
+    struct each v;
     buffer_format(out, "(uint%u_t)%s((uint64_t)", width, how == 0 ? "__builtin_popcountll" : "__builtin_ffsll");
     v = expression_write(p, out, width, depth - 1, true);
     buffer_text(out, ")");
@@ -443,10 +455,10 @@ static struct bits bits_of_float(float f)
 }
 
 /* A float, or what two compare to; as bits. */
-static struct both floating(struct program *p, struct buffer *out, unsigned width, unsigned depth)
+static struct each floating(struct program *p, struct buffer *out, unsigned width, unsigned depth)
 {
     const unsigned how = any(p, 6), from = place_width(p), is_signed = how == 3;
-    struct both u, v = same(bits_of(0));
+    struct each u, v = same(bits_of(0));
     buffer_format(out, "(uint%u_t)", width);
     if (how == 2 || how == 3) {
         buffer_format(out, "B_%u((float)(%sint%u_t)", p->name, is_signed ? "" : "u", from);
@@ -482,9 +494,9 @@ static struct both floating(struct program *p, struct buffer *out, unsigned widt
     return cut(v, width);
 }
 
-struct both expression_write(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
+struct each expression_write(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known)
 {
-    struct both v;
+    struct each v;
     if (depth == 0)
         return expression_leaf(p, out, width, 0, known);
     switch (any(p, 13)) {
@@ -536,14 +548,18 @@ static bool compare_pointers(struct program *p, struct buffer *out, bool holds[R
 
 void condition_write(struct program *p, struct buffer *out, unsigned depth, bool holds[RUNS])
 {
-    const unsigned how = any(p, 6), width = expression_width(p);
-    struct both v;
+    const unsigned how = any(p, 9), width = expression_width(p);
+    struct each v;
     if (how == 5 && compare_pointers(p, out, holds))
         return;
-    holds[0] = how == 1;
-    holds[1] = how != 1;
+    for (unsigned r = 0; r < RUNS; r++)
+        holds[r] = how == 1 ? !H(r) : how < 3 ? H(r) : T(r);
     if (how < 3) {
         buffer_text(out, how == 0 ? "h" : how == 1 ? "!h" : "(h == 1)");
+        return;
+    }
+    if (how > 6) {
+        buffer_format(out, "(x >> %u & 1)", p->t);
         return;
     }
     const uint64_t number = any_number(p, width);

@@ -10,10 +10,12 @@
 #include "proofs/score/bits.h"
 
 /*
- * A program is written and executed at once, in two runs: with h = 0 and with h = 1. A run is live where it comes by;
- * what is written where no run comes by is never executed.
+ * A program is written and executed at once, in four runs: with h = 0 and 1, and with 0 and 1 as one bit of x, `t`. A
+ * run is live where it comes by; what is written where no run comes by is never executed.
  */
-#define RUNS      2u
+#define RUNS      4u
+#define H(run)    ((run)&1u)
+#define T(run)    ((run) >> 1)
 #define BYTES     32u /* of the largest object */
 #define SIZES     4u  /* of objects: 8, 16, 24, 32 bytes */
 #define OBJECTS   6u
@@ -23,7 +25,7 @@
 #define VECTOR    16u /* bytes */
 #define DEPTH     3u  /* of statements in statements, and of expressions */
 
-struct both {
+struct each {
     struct bits run[RUNS];
 };
 
@@ -37,7 +39,7 @@ struct object {
 struct variable {
     unsigned width;
     bool is_signed;
-    struct both value; /* extended */
+    struct each value; /* extended */
 };
 
 /* A place in some object in each run. */
@@ -45,11 +47,13 @@ struct variable {
 struct address {
     unsigned object[RUNS], byte[RUNS];
 };
+/* A byte of an object, the same in all. */
+struct address address_of(unsigned object, unsigned byte);
 
 struct program {
     struct random random;
     struct buffer *before, *out;
-    unsigned name, calls, indent;
+    unsigned name, calls, indent, t; /* t: the number of that bit of x */
     bool live[RUNS];
     struct object objects[OBJECTS];
     unsigned objects_n, fields[FIELDS]; /* widths of the bit-fields */
@@ -67,9 +71,9 @@ static inline unsigned any(struct program *p, unsigned n)
     for (unsigned r = 0; r < RUNS; r++)                                                                                \
         if ((p)->live[r])
 
-static inline struct both same(struct bits v)
+static inline struct each same(struct bits v)
 {
-    return (struct both){{v, v}};
+    return (struct each){{v, v, v, v}};
 }
 
 /* Each run goes on where the condition lets it; `otherwise`: where it does not. */
@@ -84,8 +88,8 @@ struct place {
 
 /* The width of an element of memory: 8, 16, 32, 64. */
 unsigned place_width(struct program *p);
-struct both place_load(const struct program *p, const struct place *place);
-void place_store(struct program *p, const struct place *place, const struct both *v);
+struct each place_load(const struct program *p, const struct place *place);
+void place_store(struct program *p, const struct place *place, const struct each *v);
 /* The number of an object to read or to write; one of this size must be there. */
 unsigned place_object(struct program *p, bool is_written, unsigned size);
 /* Can one of this size be written? */
@@ -102,8 +106,8 @@ extern const unsigned expression_odd_widths[];
 unsigned expression_width(struct program *p);
 /* An expression of type uintWIDTH_t; above these bits its value is 0. `known`: no bit is x's or unwritten. A leaf has
  * no operation. */
-struct both expression_write(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known);
-struct both expression_leaf(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known);
+struct each expression_write(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known);
+struct each expression_leaf(struct program *p, struct buffer *out, unsigned width, unsigned depth, bool known);
 /* A condition, and in which run it holds. */
 void condition_write(struct program *p, struct buffer *out, unsigned depth, bool holds[RUNS]);
 

@@ -20,7 +20,7 @@ static void assignment(struct program *p)
 {
     const unsigned width = place_width(p);
     struct buffer place = {0}, text = {0};
-    struct both v = expression_write(p, &text, width, DEPTH, false);
+    struct each v = expression_write(p, &text, width, DEPTH, false);
     const struct place at = place_any(p, &place, width, true, 1);
     start_line(p);
     buffer_format(p->out, "%s = %s;\n", buffer_string(&place), buffer_string(&text));
@@ -33,7 +33,7 @@ static void set_variable(struct program *p)
 {
     const unsigned which = any(p, p->variables_n);
     struct variable *const v = &p->variables[which];
-    struct both value;
+    struct each value;
     start_line(p);
     buffer_format(p->out, "v%u = (%sint%u_t)", which, v->is_signed ? "" : "u", v->width);
     value = expression_write(p, p->out, v->width, DEPTH, false);
@@ -135,8 +135,8 @@ static void leave(struct program *p, unsigned depth)
 
 static void several_ways(struct program *p, unsigned depth)
 {
-    bool before[RUNS], falls[RUNS] = {false, false};
-    struct both v;
+    bool before[RUNS], falls[RUNS] = {false};
+    struct each v;
     memcpy(before, p->live, sizeof before);
     start_line(p);
     buffer_text(p->out, "switch (");
@@ -195,7 +195,7 @@ static void loop(struct program *p)
     start_line(p);
     buffer_text(p->out, "}\n");
     EACH_LIVE (p, r)
-        for (unsigned i = 0; i < n + r * more; i++) {
+        for (unsigned i = 0; i < n + H(r) * more; i++) {
             const unsigned at = to.byte[r] + (how == 2 && written ? all - 1 - i : i);
             const struct bits fixed = bits_of(how == 0 || !written ? byte + i * all : byte);
             struct bits v = bits_of(0);
@@ -235,7 +235,7 @@ static void vector(struct program *p)
     const struct address at = place_bytes(p, &text, VECTOR, true, BYTES);
     uint8_t *bits[RUNS], before[8 * VECTOR];
     bool written = true;
-    struct both v;
+    struct each v;
     for (unsigned r = 0; r < RUNS; r++) {
         bits[r] = p->objects[at.object[r]].run[r] + 8 * at.byte[r];
         written = written && memchr(bits[r], BIT_UNWRITTEN, sizeof before) == NULL;
@@ -462,18 +462,28 @@ static void declare_variables(struct program *p)
  * leads out of its object, or an operation is undefined. */
 enum mistake { NONE, VALUE, UNWRITTEN, OUTSIDE, UNDEFINED };
 
-/* Leaves 0 when a word is what it must be, as far as it is written. Returns whether the mistake is in it. */
-static bool compare_word(struct program *p, const char *word, const struct both *v, enum mistake mistake)
+static void write_by_t(struct program *p, const struct each *v, unsigned h)
 {
-    const uint32_t unwritten[RUNS] = {bits_unwritten(&v->run[0]), bits_unwritten(&v->run[1])};
-    const bool can = mistake == VALUE || (mistake == UNWRITTEN && (unwritten[1] & ~unwritten[0]) != 0);
-    const uint32_t ignored = unwritten[0] | (can && mistake == UNWRITTEN ? 0 : unwritten[1]);
+    buffer_text(p->out, "(t ? ");
+    bits_write(p->out, &v->run[2 + h]);
+    buffer_text(p->out, " : ");
+    bits_write(p->out, &v->run[h]);
+    buffer_text(p->out, ")");
+}
+
+/* Leaves 0 when a word is what it must be, as far as it is written. Returns whether the mistake is in it. */
+static bool compare_word(struct program *p, const char *word, const struct each *v, enum mistake mistake)
+{
+    const uint32_t without = bits_unwritten(&v->run[0]) | bits_unwritten(&v->run[2]);
+    const uint32_t with[2] = {bits_unwritten(&v->run[1]), bits_unwritten(&v->run[3])};
+    const bool can = mistake == VALUE || (mistake == UNWRITTEN && (with[0] & with[1] & ~without) != 0);
+    const uint32_t ignored = without | (can && mistake == UNWRITTEN ? 0 : with[0] | with[1]);
     start_line(p);
     buffer_format(p->out, "left %s (%s ^ (h ? %s", any(p, 2) == 0 ? "|=" : "^=", word,
                   can && mistake == VALUE ? "~" : "");
-    bits_write(p->out, &v->run[1]);
+    write_by_t(p, v, 1);
     buffer_text(p->out, " : ");
-    bits_write(p->out, &v->run[0]);
+    write_by_t(p, v, 0);
     buffer_format(p->out, ")) & 0x%" PRIx32 "u;\n", ~ignored);
     return can;
 }
@@ -484,10 +494,15 @@ static bool store_outside(struct program *p, bool mistake)
 {
     for (unsigned i = 0; i < p->pointers_n; i++) {
         const struct address *const at = &p->pointers[i];
-        if (at->object[0] == NOWHERE || at->object[1] == NOWHERE)
+        unsigned left[RUNS];
+        bool can = true;
+        for (unsigned r = 0; r < RUNS; r++) {
+            can = can && at->object[r] != NOWHERE;
+            left[r] = can ? p->objects[at->object[r]].size - at->byte[r] : 0;
+        }
+        const unsigned room = left[0] < left[2] ? left[0] : left[2], outside = left[1];
+        if (!can || left[3] != outside)
             continue;
-        const unsigned room = p->objects[at->object[0]].size - at->byte[0];
-        const unsigned outside = p->objects[at->object[1]].size - at->byte[1];
         if (outside == 0 || outside >= room)
             continue;
         start_line(p);
@@ -498,7 +513,7 @@ static bool store_outside(struct program *p, bool mistake)
 }
 
 /* An operation that is undefined where a word has the value of the run with h = 1; without the mistake nowhere. */
-static bool undefined_operation(struct program *p, const char *word, const struct both *v, bool mistake)
+static bool undefined_operation(struct program *p, const char *word, const struct each *v, bool mistake)
 {
     static const char *const operations[][2] = {
         {"x << (31 - k)", "x << (31 + k)"},
@@ -510,14 +525,18 @@ static bool undefined_operation(struct program *p, const char *word, const struc
          "(uint32_t)((int32_t)0x80000000u / ((int32_t)k * -2 + 1))"},
     };
     const unsigned which = any(p, sizeof operations / sizeof *operations);
-    if (!bits_are_known(&v->run[0], 32) || !bits_are_known(&v->run[1], 32) ||
-        bits_number(&v->run[0], 32) == bits_number(&v->run[1], 32))
+    bool can = true;
+    for (unsigned r = 0; r < RUNS; r++) {
+        can = can && bits_are_known(&v->run[r], 32);
+        can = can && (bits_number(&v->run[r], 32) == bits_number(&v->run[1], 32)) == H(r);
+    }
+    if (!can)
         return false;
     start_line(p);
     buffer_format(p->out, "uint32_t k = %s == 0x%" PRIx64 "u, y = %s;\n", word, bits_number(&v->run[1], 32),
                   operations[which][mistake]);
     start_line(p);
-    buffer_text(p->out, "left |= y ^ y;\n");
+    buffer_text(p->out, "left |= y & 0;\n");
     return true;
 }
 
@@ -528,11 +547,11 @@ static void compare_all(struct program *p, enum mistake mistake)
     char word[32];
     bool made = false, operated = false;
     start_line(p);
-    buffer_text(p->out, "uint32_t left = 0;\n");
+    buffer_format(p->out, "uint32_t left = 0, t = x >> %u & 1;\n", p->t);
     for (unsigned i = 0; i < p->objects_n; i++)
         for (unsigned k = 0; k < p->objects[i].size / 4; k++) {
-            const struct place place = {.at = {{i, i}, {4 * k, 4 * k}}, .width = 32};
-            const struct both v = place_load(p, &place);
+            const struct place place = {.at = address_of(i, 4 * k), .width = 32};
+            const struct each v = place_load(p, &place);
             snprintf(word, sizeof word, "%s.w[%u]", p->objects[i].text, k);
             made = compare_word(p, word, &v, mistake == UNWRITTEN && !made ? UNWRITTEN : NONE) || made;
             operated = operated || undefined_operation(p, word, &v, mistake == UNDEFINED);
@@ -552,10 +571,11 @@ void program_write(struct buffer *before, struct buffer *body, unsigned name, ui
                    enum draw_how how)
 {
     struct program p = {
-        .random = {salt}, .before = before, .out = body, .name = name, .live = {true, true}, .indent = 1};
+        .random = {salt}, .before = before, .out = body, .name = name, .live = {true, true, true, true}, .indent = 1};
     static const enum mistake mistakes[] = {
         [DRAW_VALUE] = VALUE, [DRAW_TRAP] = UNDEFINED, [DRAW_ADDRESS] = OUTSIDE, [DRAW_MEMORY] = UNWRITTEN};
     const unsigned objects = 2 + any(&p, 2);
+    p.t = any(&p, 32);
     write_types(&p);
     buffer_text(body, "\n");
     for (unsigned i = 0; i < objects; i++)
