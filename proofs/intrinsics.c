@@ -128,6 +128,23 @@ static const struct value *min_max(struct machine *machine, const char *name, co
     return v;
 }
 
+/* {s,u}{add,sub,mul}.with.overflow: the results, then where each leaves its range: where the same operation with a flag
+ * would be poison. */
+static const struct value *with_overflow(struct machine *machine, const char *operation, const struct value *const *a)
+{
+    struct maker *m = &machine->m;
+    const struct flags none = {0}, kept = {.nsw = operation[0] == 's', .nuw = operation[0] == 'u'};
+    const LLVMOpcode op = operation[1] == 'a' ? LLVMAdd : operation[1] == 's' ? LLVMSub : LLVMMul;
+    struct value *v = make_vector(m, 2 * a[0]->n);
+    for (unsigned i = 0; i < a[0]->n; i++) {
+        const struct scalar *x = without_poison(m, a[0]->e[i]), *y = without_poison(m, a[1]->e[i]);
+        const term left = arith_binary(m, op, kept, x, y)->poison;
+        v->e[i] = arith_binary(m, op, none, a[0]->e[i], a[1]->e[i]);
+        v->e[a[0]->n + i] = with_poison(m, make_bool(m, left != NULL ? left : term_bool(m->s, false)), v->e[i]->poison);
+    }
+    return v;
+}
+
 static const struct value *reduce(struct machine *machine, const char *operation, const struct value *x)
 {
     struct maker *m = &machine->m;
@@ -188,26 +205,33 @@ static const struct scalar *reversed(struct maker *m, const struct scalar *x, un
 
 /* --- memory of the heap, which never runs out -------------------------------------------------------------------- */
 
-static const struct value *allocate(struct machine *machine, uint64_t n, bool zeroed)
+/* Functions that belong together: C's, and operator new and delete, of one object and of an array. */
+static const struct heap {
+    const char *allocate, *release, *release_sized; /* the last is told the size, too */
+} heaps[] = {{"malloc", "free", ""}, {"_Znwm", "_ZdlPv", "_ZdlPvm"}, {"_Znam", "_ZdaPv", "_ZdaPvm"}};
+
+static const struct value *allocate(struct machine *machine, const struct heap *heap, uint64_t n, bool zeroed)
 {
     const unsigned object = machine_object(machine, "allocated memory", n, 16);
-    machine->objects[object].heap = true;
+    machine->objects[object].heap = heap;
     for (uint64_t i = 0; zeroed && i < n; i++)
         memory_store(&machine->m, &machine->now, object, n, i, make_known(&machine->m, 8, 0));
     return make_value(&machine->m, machine_address(machine, object, 0));
 }
 
-static void release(struct machine *machine, const struct scalar *p)
+/* `size`: what the function is told of it; NULL: nothing. */
+static void release(struct machine *machine, const struct heap *heap, const struct scalar *p, const struct value *size)
 {
     struct smt *s = machine->m.s;
-    const char *what = "free of what was not allocated, or was freed before";
+    const char *what = "free of what was not allocated, or not so, or was freed before";
     if (p->kind != POINTER || p->index != NULL)
         fail(&machine->m, "free of an unknown place is not translated");
     if (p->poison != NULL)
         machine_oblige(machine, b_not(s, p->poison), what);
     if (p->object == 0 && p->number == 0)
         return;
-    if (!machine->objects[p->object].heap || p->number != 0 || machine->now.blocks[p->object] == NULL) {
+    if (machine->objects[p->object].heap != heap || p->number != 0 || machine->now.blocks[p->object] == NULL ||
+        (size != NULL && known(machine, size, "a length") != machine->sizes[p->object])) {
         machine_oblige(machine, term_bool(s, false), what);
         return;
     }
@@ -254,32 +278,45 @@ static const struct scalar *compare_memory(struct machine *machine, const struct
 
 #define MOST_ALLOCATED 65536u
 
-/* Functions of the C library that the bitcode only declares. False: it is none of them. */
+/* How much a call allocates; false: it does not. */
+static bool allocates(struct machine *machine, const struct heap *heap, const char *name, const struct value *const *a,
+                      unsigned n, uint64_t *size)
+{
+    if (strcmp(name, heap->allocate) == 0 && n == 1)
+        *size = known(machine, a[0], "a length");
+    else if (heap == &heaps[0] && strcmp(name, "calloc") == 0 && n == 2 && known(machine, a[1], "a length") != 0)
+        *size = known(machine, a[0], "a length") > MOST_ALLOCATED
+                    ? MOST_ALLOCATED + 1
+                    : known(machine, a[0], "a length") * known(machine, a[1], "a length");
+    else
+        return false;
+    if (*size > MOST_ALLOCATED)
+        fail(&machine->m, "an allocation of more than %u bytes is not translated", MOST_ALLOCATED);
+    return true;
+}
+
+/* Functions of the C and C++ library that the bitcode only declares. False: it is none of them. */
 static bool library(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
                     const struct value **result)
 {
     uint64_t size = 0;
-    if (strcmp(name, "free") == 0 && n == 1) {
-        release(machine, a[0]->e[0]);
-        return true;
-    }
     if ((strcmp(name, "memcmp") == 0 || strcmp(name, "bcmp") == 0) && n == 3) {
         *result = make_value(&machine->m, compare_memory(machine, a[0]->e[0], a[1]->e[0],
                                                          known(machine, a[2], "a length"), name[0] == 'b'));
         return true;
     }
-    if (strcmp(name, "malloc") == 0 && n == 1)
-        size = known(machine, a[0], "a length");
-    else if (strcmp(name, "calloc") == 0 && n == 2 && known(machine, a[1], "a length") != 0)
-        size = known(machine, a[0], "a length") > MOST_ALLOCATED
-                   ? MOST_ALLOCATED + 1
-                   : known(machine, a[0], "a length") * known(machine, a[1], "a length");
-    else
-        return false;
-    if (size > MOST_ALLOCATED)
-        fail(&machine->m, "an allocation of more than %u bytes is not translated", MOST_ALLOCATED);
-    *result = allocate(machine, size, name[0] == 'c');
-    return true;
+    for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
+        const bool sized = strcmp(name, heaps[i].release_sized) == 0 && n == 2;
+        if (sized || (strcmp(name, heaps[i].release) == 0 && n == 1)) {
+            release(machine, &heaps[i], a[0]->e[0], sized ? a[1] : NULL);
+            return true;
+        }
+        if (allocates(machine, &heaps[i], name, a, n, &size)) {
+            *result = allocate(machine, &heaps[i], size, name[0] == 'c');
+            return true;
+        }
+    }
+    return false;
 }
 
 /* --- arithmetic -------------------------------------------------------------------------------------------------- */
@@ -483,6 +520,8 @@ bool machine_intrinsic(struct machine *machine, const char *name, const struct v
     else if (starts(name, "llvm.smin.") || starts(name, "llvm.smax.") || starts(name, "llvm.umin.") ||
              starts(name, "llvm.umax."))
         *result = min_max(machine, name, a);
+    else if (starts(name, "llvm.") && strstr(name, ".with.overflow.") != NULL)
+        *result = with_overflow(machine, name + strlen("llvm."), a);
     else if (starts(name, "llvm.vector.reduce."))
         *result = reduce(machine, name + strlen("llvm.vector.reduce."), a[0]);
     else if (starts(name, "llvm.masked.load."))

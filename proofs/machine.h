@@ -14,16 +14,18 @@
 
 #include <llvm-c/Target.h>
 
+struct heap;
+
 struct object {
     const char *name;
     LLVMValueRef function; /* a function; else NULL */
     bool constant;
-    bool fixed;         /* a constant of the program's, which functions without effects may read */
-    bool kept;          /* a variable that lives from call to call, with what is unknown here */
-    bool heap;          /* from malloc or calloc */
-    bool local;         /* a local variable of a function; */
-    bool ended;         /* which has returned */
-    unsigned alignment; /* its address is a multiple of this power of 2, and nothing more is known of it */
+    bool fixed;              /* a constant of the program's, which functions without effects may read */
+    bool kept;               /* a variable that lives from call to call, with what is unknown here */
+    const struct heap *heap; /* the functions that it comes from and goes back to; NULL: it is not allocated */
+    bool local;              /* a local variable of a function; */
+    bool ended;              /* which has returned */
+    unsigned alignment;      /* its address is a multiple of this power of 2, and nothing more is known of it */
 };
 
 /* Something that must hold whenever it is reached. */

@@ -351,12 +351,19 @@ static _Noreturn void refuse_callee(struct machine *machine, const char *name)
          strncmp(name, "llvm.", 5) == 0 ? "translated" : "in this bitcode", machine->where);
 }
 
-/* No intrinsic that is known gives a structure: its name says more than the type. */
+/* No intrinsic that is known gives a structure, but for sums and products with overflow: its name says more than the
+ * type. */
+static bool gives_structure(LLVMValueRef callee)
+{
+    const char *name = LLVMGetValueName(callee);
+    return strncmp(name, "llvm.", 5) == 0 && strstr(name, ".with.overflow.") != NULL;
+}
+
 static struct shape call_shape(struct machine *machine, LLVMValueRef callee, LLVMTypeRef type)
 {
     if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
         return (struct shape){0};
-    if (LLVMIsDeclaration(callee) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
+    if (LLVMIsDeclaration(callee) && LLVMGetTypeKind(type) == LLVMStructTypeKind && !gives_structure(callee))
         refuse_callee(machine, LLVMGetValueName(callee));
     return machine_is_aggregate(type) ? (struct shape){0} : machine_shape(machine, type);
 }

@@ -108,7 +108,7 @@ static uint32_t calls;
 uint32_t external(uint32_t lane, uint32_t b, uint32_t c) { return elsewhere(b); }
 uint32_t remembers(uint32_t lane, uint32_t b, uint32_t c) { return calls++; }
 uint32_t divides(uint32_t lane, uint32_t b, uint32_t c) { return (uint32_t)((float)b / (float)(c | 1)); }
-uint32_t subtracts(uint32_t lane, uint32_t b, uint32_t c) { uint32_t x; return __builtin_sub_overflow(b, c, &x) ? lane : x; }
+uint32_t clock(uint32_t lane, uint32_t b, uint32_t c) { return (uint32_t)__builtin_readcyclecounter(); }
 uint32_t assembly(uint32_t lane, uint32_t b, uint32_t c) { __asm__("incl %0" : "+r"(b)); return b; }
 C
 "$CLANG" -O1 -w -emit-llvm -c refused.c -o refused.bc
@@ -118,7 +118,7 @@ refused() { # FUNCTION PATTERN
 refused external "'elsewhere' is not translated|'elsewhere'.* is not in this bitcode"
 refused remembers "the variable 'calls' keeps its value"
 refused divides 'uitofp|fdiv'
-refused subtracts "'llvm.usub.with.overflow.i32' is not translated"
+refused clock "'llvm.readcyclecounter' is not translated"
 refused assembly 'inline assembly'
 
 # other writers' bitcode: the identification at its beginning says whose it is, and the metadata which compiler made it

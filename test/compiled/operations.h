@@ -302,6 +302,7 @@ static void add_vectors(struct batch *b)
 static void add_arithmetic(struct batch *b)
 {
     static const char *const words[] = {"i8", "i32", "i64"};
+    static const char *const overflowing[] = {"add", "sub", "mul"};
     static const char *const saturated[] = {"uadd.sat", "usub.sat", "sadd.sat", "ssub.sat"};
     char name[64];
     for (unsigned t = 0; t < 3; t++) {
@@ -322,6 +323,16 @@ static void add_arithmetic(struct batch *b)
             snprintf(name, sizeof name, "bswap_%s", w);
             fprintf(b->ir, "declare %s @llvm.bswap.%s(%s)\n", w, w, w);
             add(b, name, 1, w, w, "", "  %%r = call %s @llvm.bswap.%s(%s %%x0)", w, w, w);
+        }
+        for (unsigned i = 0; i < 6; i++) {
+            const char sign = i % 2 == 0 ? 'u' : 's', *const op = overflowing[i / 2];
+            snprintf(name, sizeof name, "%c%s_overflow_%s", sign, op, w);
+            fprintf(b->ir, "declare { %s, i1 } @llvm.%c%s.with.overflow.%s(%s, %s)\n", w, sign, op, w, w, w);
+            add(b, name, 2, w, w, "",
+                "  %%o = call { %s, i1 } @llvm.%c%s.with.overflow.%s(%s %%x0, %s %%x1)\n"
+                "  %%s = extractvalue { %s, i1 } %%o, 0\n  %%c = extractvalue { %s, i1 } %%o, 1\n"
+                "  %%n = xor %s %%s, -1\n  %%r = select i1 %%c, %s %%n, %s %%s",
+                w, sign, op, w, w, w, w, w, w, w, w);
         }
         for (unsigned i = 0; t < 2 && i < 4; i++) {
             snprintf(name, sizeof name, "%s_%s", saturated[i], w);

@@ -424,3 +424,30 @@ define i32 @nearest_float(i32 %v, i32 %m, i32 %n) {
   %d = select i1 %same, i32 %g, i32 0
   ret i32 %d
 }
+
+; vote vote.ballot.b32: proved
+define i32 @new_and_delete_of_another_kind(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call ptr @_Znam(i64 8)
+  store i32 %g, ptr %p
+  %d = load i32, ptr %p
+  call void @_ZdaPv(ptr %p)
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @new_and_delete_of_another_size(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call ptr @_Znwm(i64 8)
+  store i32 %g, ptr %p
+  %d = load i32, ptr %p
+  call void @_ZdlPvm(ptr %p, i64 8)
+  ret i32 %d
+}
+
+declare ptr @_Znam(i64)
+declare ptr @_Znwm(i64)
+declare void @_ZdaPv(ptr)
+declare void @_ZdlPvm(ptr, i64)

@@ -15,13 +15,14 @@ declare i32 @undefined_elsewhere(i32)
 declare void @llvm.assume(i1)
 declare float @llvm.sqrt.f32(float)
 declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
-declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
+declare { float, i32 } @llvm.frexp.f32.i32(float)
 declare void @llvm.memcpy.p0i8.p0i8.i64(ptr, ptr, i64, i1)
 
-; lane shfl.sync.idx.b32: 'llvm.uadd.with.overflow.i32' is not translated
+; lane shfl.sync.idx.b32: 'llvm.frexp.f32.i32' is not translated
 define i32 @intrinsic_gives_structure(i32 %lane, i32 %b, i32 %c) {
-  %x = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %b, i32 %c)
-  %r = extractvalue { i32, i1 } %x, 0
+  %f = bitcast i32 %b to float
+  %x = call { float, i32 } @llvm.frexp.f32.i32(float %f)
+  %r = extractvalue { float, i32 } %x, 1
   ret i32 %r
 }
 
