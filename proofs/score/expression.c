@@ -250,7 +250,7 @@ struct each expression_leaf(struct program *p, struct buffer *out, unsigned widt
     return constant(p, out, width);
 }
 
-/* One number from two; false where C says nothing. */
+/* An operation on two numbers. */
 struct arithmetic {
     const char *op;
     bool is_signed;
@@ -261,6 +261,7 @@ static bool compare(const char *op, bool less, bool equal)
     return op[0] == '<' ? less || (op[1] == '=' && equal) : (op[0] == '=') == equal;
 }
 
+/* False where C says nothing of the result. */
 static bool compute_signed(const char *op, int64_t a, int64_t b, unsigned width, uint64_t *result)
 {
     const int64_t most = (int64_t)(UINT64_MAX >> (BITS - width) >> 1);
