@@ -422,20 +422,32 @@ static const struct scalar *divide(struct maker *m, LLVMOpcode op, struct flags 
     return r;
 }
 
-/* The address as a number: objects lie anywhere. */
+/* The address of an object as a number: anywhere, but aligned. */
+static const struct scalar *base_number(struct maker *m, unsigned object)
+{
+    const unsigned alignment = m->alignment_of == NULL ? 1 : m->alignment_of(m, object);
+    const struct scalar *r;
+    unsigned bits = 0;
+    char name[32];
+    snprintf(name, sizeof name, "address[%u]", object);
+    r = make_term(m, term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name));
+    while (1u << bits < alignment)
+        bits++;
+    return bits == 0 ? r : scalar_concat(m, scalar_slice(m, r, bits, 64 - bits), make_known(m, bits, 0));
+}
+
+/* The address as a number. */
 static const struct scalar *address_number(struct maker *m, const struct scalar *p)
 {
     const struct flags none = {0};
     const struct scalar *r;
-    char name[32];
     if (p->kind != POINTER)
         return p;
     r = make_known(m, 64, p->number);
     if (p->index != NULL)
         r = arith_binary(m, LLVMAdd, none, arith_binary(m, LLVMMul, none, p->index, make_known(m, 64, p->scale)), r);
-    snprintf(name, sizeof name, "address[%u]", p->object);
     if (p->object != 0)
-        r = arith_binary(m, LLVMAdd, none, make_term(m, term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name)), r);
+        r = arith_binary(m, LLVMAdd, none, base_number(m, p->object), r);
     return with_poison(m, r, p->poison);
 }
 

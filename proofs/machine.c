@@ -26,6 +26,12 @@ static LLVMModuleRef link_modules(LLVMContextRef context, const char *const *fil
     return all;
 }
 
+/* The maker stands first in its machine. */
+static unsigned alignment_of(const struct maker *m, unsigned object)
+{
+    return ((const struct machine *)m)->objects[object].alignment;
+}
+
 struct machine *machine_open(struct smt *s, const char *const *files, size_t n, struct error *error)
 {
     struct machine *machine = calloc(1, sizeof *machine);
@@ -39,6 +45,7 @@ struct machine *machine_open(struct smt *s, const char *const *files, size_t n, 
     }
     machine->layout = LLVMGetModuleDataLayout(machine->module);
     machine->m.s = s;
+    machine->m.alignment_of = alignment_of;
     machine_reset(machine);
     return machine;
 }

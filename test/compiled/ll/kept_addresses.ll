@@ -358,3 +358,28 @@ behind:
   %y = select i1 %x, i32 0, i32 %g
   ret i32 %y
 }
+
+; vote vote.ballot.b32: proved
+define i32 @alignment_as_a_number(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [8 x i32], align 16
+  %q = getelementptr i32, ptr %p, i64 4
+  %x = ptrtoint ptr %q to i64
+  %y = and i64 %x, 15
+  %c = icmp eq i64 %y, 0
+  %d = select i1 %c, i32 %g, i32 7
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @alignment_beyond_the_object(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [8 x i32], align 16
+  %x = ptrtoint ptr %p to i64
+  %y = and i64 %x, 15
+  %c = icmp eq i64 %y, 0
+  %d = select i1 %c, i32 %g, i32 7
+  ret i32 %d
+}
