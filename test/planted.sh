@@ -2,7 +2,8 @@
 # planted.sh SOURCE_DIR BUILD_DIR SET [WORD]: plants each mistake of planted_SET.txt (whose line has the word) and runs
 # the quick tests of that part, or what the line names, of which one must fail, and pass without it. Prints those that
 # nothing notices; status 1 when there are any.
-# A mistake is one changed file, linked before the library.
+# A mistake is one changed file, linked before the library. With `--there` as the word nothing is planted: is the text
+# that each changes still in its file?
 # Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and every tenth of `pair` is planted; half as
 # many at once as there are processors, and two at least. A mistake by which a test does not end is noticed: a test has
 # many times what it needs.
@@ -37,6 +38,19 @@ prover)
 esac
 # link TEST FOLDER [OBJECT]: makes FOLDER/TEST
 link() { ${CC:-cc} -o "$2/$1" "$work/$1.o" ${3:-} $libraries $libraries $system >"$2/log" 2>&1; }
+if [ "$word" = --there ]; then
+    grep -v '^#' "$src/test/planted_$set.txt" | python3 -c '
+import re, sys
+gone = 0
+for line in sys.stdin:
+    file, what, text = [part.replace("\\|", "|").replace("@", "\n") for part in re.split(r" \| ", line.rstrip("\n"))][:3]
+    if text not in open(sys.argv[1] + "/" + file).read():
+        gone += 1
+        print("not there: " + file + ": " + what)
+sys.exit(gone > 0)
+' "$src/$folder"
+    exit
+fi
 # run FOLDER TEST [ARGUMENT]: as FOLDER has it
 run() {
     case $2 in
