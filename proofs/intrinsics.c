@@ -212,7 +212,10 @@ static const struct heap {
 
 static const struct value *allocate(struct machine *machine, const struct heap *heap, uint64_t n, bool zeroed)
 {
-    const unsigned object = machine_object(machine, "allocated memory", n, 16);
+    unsigned alignment = 16; /* suits any type, but only types of that size */
+    while (alignment > n && alignment > 1)
+        alignment /= 2;
+    const unsigned object = machine_object(machine, "allocated memory", n, alignment);
     machine->objects[object].heap = heap;
     for (uint64_t i = 0; zeroed && i < n; i++)
         memory_store(&machine->m, &machine->now, object, n, i, make_known(&machine->m, 8, 0));

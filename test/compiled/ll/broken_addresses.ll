@@ -383,3 +383,19 @@ define i32 @alignment_beyond_the_object(i32 %v, i32 %m, i32 %n) {
   %d = select i1 %c, i32 %g, i32 7
   ret i32 %d
 }
+
+; vote vote.ballot.b32: d of lane
+define i32 @alignment_of_allocated_memory(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call ptr @malloc(i64 12)
+  %x = ptrtoint ptr %p to i64
+  %y = and i64 %x, 15
+  %c = icmp eq i64 %y, 0
+  call void @free(ptr %p)
+  %d = select i1 %c, i32 %g, i32 7
+  ret i32 %d
+}
+
+declare ptr @malloc(i64)
+declare void @free(ptr)
