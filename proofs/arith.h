@@ -20,7 +20,7 @@ const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, 
 /* f32 operands as their bits. The meaning is stated on bits; a lemma checks it against IEEE's (goals). */
 const struct scalar *arith_float_compare(struct maker *m, LLVMRealPredicate predicate, const struct scalar *x,
                                          const struct scalar *y);
-/* A signed number as an f32's bits; `width` of the result. */
+/* A number as an f32's bits; `width` of the result. */
 const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, unsigned width, bool is_signed);
 const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width);
 const struct scalar *arith_not(struct maker *m, const struct scalar *x);

@@ -579,7 +579,7 @@ static const struct scalar *normalized(struct maker *m, const struct scalar *siz
     return size;
 }
 
-/* A signed number as IEEE binary32, to the nearest, of two the even one: by its bits, without Z3's floating-point
+/* A number as IEEE binary32, to the nearest, of two the even one: by its bits, without Z3's floating-point
  * theory, whose goals its solver for bits answers wrongly. */
 static const struct scalar *float_of_bits(struct maker *m, const struct scalar *x, bool is_signed)
 {

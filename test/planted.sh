@@ -38,16 +38,20 @@ prover)
 esac
 # link TEST FOLDER [OBJECT]: makes FOLDER/TEST
 link() { ${CC:-cc} -o "$2/$1" "$work/$1.o" ${3:-} $libraries $libraries $system >"$2/log" 2>&1; }
-if [ "$word" = --there ]; then
-    grep -v '^#' "$src/test/planted_$set.txt" | python3 -c '
+# what a line of the list says, in Python
+parts='
 import re, sys
-gone = 0
-for line in sys.stdin:
-    file, what, text = [part.replace("\\|", "|").replace("@", "\n") for part in re.split(r" \| ", line.rstrip("\n"))][:3]
-    if text not in open(sys.argv[1] + "/" + file).read():
-        gone += 1
-        print("not there: " + file + ": " + what)
-sys.exit(gone > 0)
+def parts_of(line):
+    return [part.replace("\\|", "|").replace("@", "\n") for part in re.split(r" \| ", line.rstrip("\n"))]
+def code_of(file):
+    return open(sys.argv[1] + "/" + file).read()
+'
+if [ "$word" = --there ]; then
+    grep -v '^#' "$src/test/planted_$set.txt" | python3 -c "$parts"'
+gone = [what for file, what, text, *_ in map(parts_of, sys.stdin) if text not in code_of(file)]
+for what in gone:
+    print("not there: " + what)
+sys.exit(len(gone) > 0)
 ' "$src/$folder"
     exit
 fi
@@ -79,11 +83,10 @@ notices() {
 # plant NUMBER LINE: says in $work/NUMBER/verdict what came of it
 plant() {
     mkdir "$work/$1" && cd "$work/$1" || return
-    if ! printf '%s\n' "$2" | python3 -c '
-import re, sys
-file, what, text, instead, *step = [part.replace("\\|", "|").replace("@", "\n") for part in re.split(r" \| ", sys.stdin.read().rstrip("\n"))]
-code = open(sys.argv[1] + "/" + file).read()
-if code.count(text) < 1:
+    if ! printf '%s\n' "$2" | python3 -c "$parts"'
+file, what, text, instead, *step = parts_of(sys.stdin.read())
+code = code_of(file)
+if text not in code:
     sys.exit("not there: " + what)
 open("mutant.c", "w").write(code.replace(text, instead, 1))
 open("what", "w").write(file + ": " + what)

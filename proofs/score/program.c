@@ -167,10 +167,10 @@ static void several_ways(struct program *p, unsigned depth)
 /* Bytes one after the other, each perhaps changed; so many more where h is 1. */
 static void loop(struct program *p)
 {
-    const unsigned n = 1 + any(p, 4), more = any(p, 4), byte = any(p, 256), how = any(p, 3), all = n + more;
+    const unsigned n = 1 + any(p, 4), more = any(p, 4), byte = any(p, 256), all = n + more;
+    unsigned how = any(p, 3);
     struct buffer text = {0};
     struct address to, from;
-    bool written = true;
     to = place_bytes(p, &text, all, true, 1);
     buffer_format(&text, ";\n");
     start_line(p);
@@ -182,10 +182,10 @@ static void loop(struct program *p)
     text = (struct buffer){0};
     from = place_bytes(p, &text, all, false, 1);
     EACH_LIVE (p, r)
-        written =
-            written && memchr(p->objects[from.object[r]].run[r] + 8 * from.byte[r], BIT_UNWRITTEN, 8 * all) == NULL;
+        if (memchr(p->objects[from.object[r]].run[r] + 8 * from.byte[r], BIT_UNWRITTEN, 8 * all) != NULL)
+            how = 0;
     start_line(p);
-    if (how == 0 || !written)
+    if (how == 0)
         buffer_format(p->out, "to[i] = (uint8_t)(%u + i * %u);\n", byte, all);
     else if (how == 1)
         buffer_format(p->out, "to[i] = (uint8_t)((%s)[i] ^ %u);\n", buffer_string(&text), byte);
@@ -196,11 +196,11 @@ static void loop(struct program *p)
     buffer_text(p->out, "}\n");
     EACH_LIVE (p, r)
         for (unsigned i = 0; i < n + H(r) * more; i++) {
-            const unsigned at = to.byte[r] + (how == 2 && written ? all - 1 - i : i);
-            const struct bits fixed = bits_of(how == 0 || !written ? byte + i * all : byte);
+            const unsigned at = to.byte[r] + (how == 2 ? all - 1 - i : i);
+            const struct bits fixed = bits_of(how == 0 ? byte + i * all : byte);
             struct bits v = bits_of(0);
             memcpy(v.at, p->objects[from.object[r]].run[r] + 8 * (from.byte[r] + i), 8);
-            if (how == 0 || !written)
+            if (how == 0)
                 v = fixed;
             else if (how == 1)
                 bits_combine('^', &v, &fixed, &v);
