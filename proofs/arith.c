@@ -546,16 +546,13 @@ static const term *not_decided(struct maker *m, LLVMOpcode op, const struct scal
     return unset;
 }
 
-/* The bits of x that are undefined, after a shift by a known number. *poison: where the flags promise something of one
- * that is. NULL: it is no such shift. */
-static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
-                                 const struct scalar *y, term *poison)
+/* The bits of x that are undefined, after a shift by a number. *poison: where the flags promise something of one that
+ * is.
+ */
+static const term *shifted_by(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x, unsigned by,
+                              term *poison)
 {
-    uint64_t by;
-    term *moved;
-    if ((op != LLVMShl && op != LLVMLShr && op != LLVMAShr) || y->unset != NULL || !is_known(y, &by) || by >= x->width)
-        return NULL;
-    moved = no_unset(m, x->width);
+    term *moved = no_unset(m, x->width);
     if (op == LLVMShl)
         memcpy(moved + by, x->unset, (x->width - by) * sizeof *moved);
     else
@@ -563,10 +560,70 @@ static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags fl
     for (unsigned i = 0; op == LLVMAShr && i < by; i++)
         moved[x->width - 1 - i] = x->unset[x->width - 1];
     if (flags.nuw || flags.nsw) /* of what goes out at the top; the sign that is left is like it */
-        *poison = unset_among(m, x, x->width - (unsigned)by - flags.nsw, (unsigned)by + flags.nsw);
+        *poison = unset_among(m, x, x->width - by - flags.nsw, by + flags.nsw);
     if (flags.exact)
-        *poison = unset_among(m, x, 0, (unsigned)by);
+        *poison = unset_among(m, x, 0, by);
     return moved;
+}
+
+/* ... by an unknown distance: which bits are undefined is a number that is shifted like x. */
+static const term *shifted_anywhere(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *by)
+{
+    term *bits = arena_take(&m->arena, x->width * sizeof *bits), *moved = no_unset(m, x->width);
+    for (unsigned i = 0; i < x->width; i++)
+        bits[i] = x->unset[i] == NULL ? term_bool(m->s, false) : x->unset[i];
+    as_bits(m, without_poison(m, shift_unknown(m, op, make_bits(m, x->width, bits), without_poison(m, by))), bits);
+    for (unsigned i = 0; i < x->width; i++)
+        moved[i] = is_false(m->s, bits[i]) ? NULL : bits[i];
+    return moved;
+}
+
+/* After any shift. NULL: all is poison where a bit of x or y is undefined. */
+static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                 const struct scalar *y, term *poison)
+{
+    uint64_t by;
+    if (y->unset != NULL)
+        return NULL;
+    if (is_known(y, &by))
+        return by < x->width ? shifted_by(m, op, flags, x, (unsigned)by, poison) : NULL;
+    return flags.nuw || flags.nsw || flags.exact ? NULL : shifted_anywhere(m, op, x, y);
+}
+
+/* The zeros at the low end of a known number; of others none are known. */
+static unsigned low_zeros(const struct scalar *x)
+{
+    uint64_t number;
+    unsigned n = 0;
+    if (x->unset != NULL || !is_known(x, &number))
+        return 0;
+    while (n < x->width && (n >= 64 || !(number >> n & 1u)))
+        n++;
+    return n;
+}
+
+/* The bits of a sum, difference or product that are undefined because one of x is: carries go upwards, and begin above
+ * the `zeros` at the low end of what is added or subtracted; a product moves x by them. */
+static const term *carried_unset(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned zeros)
+{
+    term *unset = no_unset(m, x->width), below = NULL;
+    for (unsigned i = 0; x->unset != NULL && i < x->width; i++) {
+        const term here = op != LLVMMul ? x->unset[i] : i >= zeros ? x->unset[i - zeros] : NULL;
+        if (i >= zeros)
+            below = poison_or(m, below, here);
+        unset[i] = i >= zeros ? below : op == LLVMMul ? NULL : here;
+    }
+    return unset;
+}
+
+/* ... because one of x or y is. NULL: all is poison then, which the flags promise. */
+static const term *sum_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                             const struct scalar *y)
+{
+    if (flags.nuw || flags.nsw)
+        return NULL;
+    return both_unset(m, NULL, carried_unset(m, op, x, low_zeros(y)),
+                      carried_unset(m, op, y, op == LLVMSub ? 0 : low_zeros(x)), x->width);
 }
 
 /* Where is each bit of x op y undefined because one of x or y is? *poison: where all of it is. NULL: it is not that
@@ -574,9 +631,22 @@ static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags fl
 static const term *keeps_unset(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                const struct scalar *y, term *poison)
 {
-    if (op == LLVMAnd || op == LLVMOr || op == LLVMXor)
+    switch (op) {
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
         return both_unset(m, NULL, not_decided(m, op, x, y), not_decided(m, op, y, x), x->width);
-    return shifted_unset(m, op, flags, x, y, poison);
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+        return sum_unset(m, op, flags, x, y);
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        return shifted_unset(m, op, flags, x, y, poison);
+    default:
+        return NULL;
+    }
 }
 
 static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,

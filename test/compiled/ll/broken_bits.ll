@@ -444,3 +444,106 @@ define i32 @zext_nneg_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
   %d = or i32 %g, %u
   ret i32 %d
 }
+
+; vote vote.ballot.b32: d of lane
+define i32 @sum_carries_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %h = shl i16 %b, 8
+  %s = add i16 %l, 1
+  %k = and i16 %s, -256
+  %e = or i16 %h, 0
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @difference_borrows_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %h = shl i16 %b, 8
+  %s = sub i16 256, %l
+  %k = and i16 %s, -256
+  %e = sub i16 256, %h
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @product_moves_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %h = shl i16 %b, 8
+  %s = mul i16 %l, 2
+  %k = and i16 %s, -256
+  %e = mul i16 %h, 2
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @sum_nuw_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %s = add nuw i16 %l, 0
+  %t = add nuw i16 %s, 1
+  %k = and i16 %t, 0
+  %e = and i16 %b, 0
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @shift_brings_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %h = shl i16 %b, 8
+  %low = trunc i32 %v to i16
+  %by = and i16 %low, 7
+  %kept = lshr i16 -128, %by
+  %s = lshr i16 %l, %by
+  %k = and i16 %s, %kept
+  %e = lshr i16 %h, %by
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}

@@ -443,3 +443,124 @@ define i32 @zext_nneg_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
   %d = or i32 %g, %u
   ret i32 %d
 }
+
+; vote vote.ballot.b32: proved
+define i32 @sum_below_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 0
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %s = add i16 %l, 200
+  %k = and i16 %s, 255
+  %t = add i16 %b, 200
+  %e = and i16 %t, 255
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @difference_below_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 0
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %s = sub i16 9, %l
+  %k = and i16 %s, 255
+  %t = sub i16 9, %b
+  %e = and i16 %t, 255
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @product_below_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 0
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %s = mul i16 %l, 7
+  %k = and i16 %s, 255
+  %t = mul i16 %b, 7
+  %e = and i16 %t, 255
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @sum_beside_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %h = shl i16 %b, 8
+  %s = add i16 %l, 256
+  %k = and i16 %s, -256
+  %e = add i16 %h, 256
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @product_that_moves_it_out(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 0
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %k = mul i16 %l, 256
+  %e = shl i16 %b, 8
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @shift_of_what_is_not_written(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i16, align 2
+  %q = getelementptr i8, ptr %p, i64 1
+  %byte = trunc i32 %v to i8
+  store i8 %byte, ptr %q, align 1
+  %l = load i16, ptr %p, align 2
+  %b = zext i8 %byte to i16
+  %h = shl i16 %b, 8
+  %low = trunc i32 %v to i16
+  %by = and i16 %low, 7
+  %kept = lshr i16 -256, %by
+  %s = lshr i16 %l, %by
+  %k = and i16 %s, %kept
+  %e = lshr i16 %h, %by
+  %x = xor i16 %k, %e
+  %w = zext i16 %x to i32
+  %d = or i32 %g, %w
+  ret i32 %d
+}

@@ -82,3 +82,26 @@ uint32_t copied_table(uint32_t predicates, uint32_t membermask, uint32_t active)
     memcpy(mine, halves, sizeof mine);
     return (predicates & group & mine[0]) | (predicates & group & mine[1]);
 }
+
+/* lane shfl.sync.down.b32: a bit-field beside which nothing was written, in a sum whose low bits are kept */
+uint32_t field_in_a_sum(uint32_t lane, uint32_t b, uint32_t c)
+{
+    struct operand o[4];
+    uint32_t segment = c >> 8 & 31, max_lane = (lane & segment) | (c & 31 & ~segment), j;
+    for (uint32_t k = 0; k <= c >> 30; k++)
+        o[k].clamp = b;
+    j = (o[c >> 30].clamp + lane) & 31;
+    return j >= lane && j <= max_lane ? j : lane;
+}
+
+/* lane shfl.sync.bfly.b32: one bit of a word is written, and found by an unknown distance */
+uint32_t bit_of_a_lane(uint32_t lane, uint32_t b, uint32_t c)
+{
+    uint32_t segment = c >> 8 & 31, max_lane = (lane & segment) | (c & 31 & ~segment), in_range;
+    uint32_t j = lane ^ (b & 31);
+    if (j <= max_lane)
+        in_range |= 1u << lane;
+    else
+        in_range &= ~(1u << lane);
+    return (in_range >> lane & 1u) != 0 ? j : lane;
+}
