@@ -149,13 +149,6 @@ static const struct scalar *move_into(struct machine *machine, const struct scal
     return machine_move(machine, p, index, LLVMABISizeOfType(machine->layout, *type), inbounds);
 }
 
-static const struct scalar *only_one(struct machine *machine, const struct value *x)
-{
-    if (x->n != 1)
-        fail(&machine->m, "a vector of pointers is not translated");
-    return x->e[0];
-}
-
 /* `inbounds`, which has `nusw` in it, or nothing. */
 static bool is_inbounds(struct machine *machine, LLVMValueRef element)
 {
@@ -167,15 +160,30 @@ static bool is_inbounds(struct machine *machine, LLVMValueRef element)
     return inbounds;
 }
 
+/* The elements of an instruction's vectors; what is no vector serves all of them. */
+static unsigned elements(const struct step *s)
+{
+    unsigned n = 1;
+    for (int i = 0; i < LLVMGetNumOperands(s->instruction); i++)
+        n = s->operand(s, (unsigned)i)->n > n ? s->operand(s, (unsigned)i)->n : n;
+    return n;
+}
+
 const struct value *machine_element(const struct step *s)
 {
     struct machine *machine = s->machine;
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(s->instruction);
-    const struct scalar *p = only_one(machine, s->operand(s, 0));
     const bool inbounds = is_inbounds(machine, s->instruction);
-    for (int i = 1; i < LLVMGetNumOperands(s->instruction); i++)
-        p = move_into(machine, p, only_one(machine, s->operand(s, (unsigned)i)), &type, i == 1, inbounds);
-    return make_value(&machine->m, p);
+    struct value *v = make_vector(&machine->m, elements(s));
+    for (unsigned k = 0; k < v->n; k++) {
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(s->instruction);
+        const struct value *x = s->operand(s, 0);
+        v->e[k] = x->e[x->n == 1 ? 0 : k];
+        for (int i = 1; i < LLVMGetNumOperands(s->instruction); i++) {
+            x = s->operand(s, (unsigned)i);
+            v->e[k] = move_into(machine, v->e[k], x->e[x->n == 1 ? 0 : k], &type, i == 1, inbounds);
+        }
+    }
+    return v;
 }
 
 /* `inrange` restricts what may be reached from the address; LLVM's C interface has no question for it. A name that has
@@ -191,13 +199,13 @@ static bool has_inrange(LLVMValueRef constant)
 const struct scalar *machine_element_constant(struct machine *machine, LLVMValueRef constant)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(constant);
-    const struct scalar *p = only_one(machine, machine_constant(machine, LLVMGetOperand(constant, 0)));
+    const struct scalar *p = machine_constant(machine, LLVMGetOperand(constant, 0))->e[0]; /* vectors: one by one */
     const bool inbounds = is_inbounds(machine, constant);
     if (has_inrange(constant))
         fail(&machine->m, "'inrange' is not translated");
     for (int i = 1; i < LLVMGetNumOperands(constant); i++)
-        p = move_into(machine, p, only_one(machine, machine_constant(machine, LLVMGetOperand(constant, (unsigned)i))),
-                      &type, i == 1, inbounds);
+        p = move_into(machine, p, machine_constant(machine, LLVMGetOperand(constant, (unsigned)i))->e[0], &type, i == 1,
+                      inbounds);
     return p;
 }
 

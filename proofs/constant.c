@@ -1,7 +1,10 @@
 /* Types, constants and global variables. */
 #include "proofs/machine.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define NO_VALUE "the variable '%s' has no initial value in this bitcode"
 
 static _Noreturn void refuse_type(struct machine *machine, LLVMTypeRef type)
 {
@@ -61,12 +64,22 @@ static uint64_t float_bits(struct machine *machine, LLVMValueRef constant)
     return bits;
 }
 
+/* Another name of a function or variable: what it names. */
+static LLVMValueRef aliasee(struct machine *machine, LLVMValueRef alias)
+{
+    if (machine_replaceable(alias))
+        fail(&machine->m, "the name '%s' may stand for something else when linked (weak)", LLVMGetValueName(alias));
+    return LLVMAliasGetAliasee(alias);
+}
+
 /* A pointer constant: address of a global, moved by known distances. */
 static const struct scalar *pointer_constant(struct machine *machine, LLVMValueRef constant)
 {
     struct maker *m = &machine->m;
     if (LLVMIsAConstantPointerNull(constant))
         return make_pointer(m, 0, 0, NULL, 1);
+    if (LLVMIsAGlobalAlias(constant))
+        return pointer_constant(machine, aliasee(machine, constant));
     if (LLVMIsAFunction(constant) || LLVMIsAGlobalVariable(constant))
         return machine_global(machine, constant);
     if (!LLVMIsAConstantExpr(constant))
@@ -117,6 +130,29 @@ const struct value *machine_constant(struct machine *machine, LLVMValueRef const
     return v;
 }
 
+/* The variable whose address the constant is, perhaps moved, when its content is not in this bitcode; else NULL. */
+static LLVMValueRef elsewhere(LLVMValueRef constant)
+{
+    while (LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMGetElementPtr)
+        constant = LLVMGetOperand(constant, 0);
+    return LLVMIsAGlobalVariable(constant) && LLVMGetInitializer(constant) == NULL ? constant : NULL;
+}
+
+/* What has no value is an error only where it is used: the table of a class with virtual functions names the library's
+ * description of classes, which nobody reads. */
+static const struct value *initial(struct machine *machine, LLVMValueRef constant)
+{
+    LLVMValueRef variable = elsewhere(constant);
+    char *why;
+    size_t size;
+    if (variable == NULL)
+        return machine_constant(machine, constant);
+    size = sizeof NO_VALUE + strlen(LLVMGetValueName(variable));
+    why = arena_take(&machine->m.arena, size);
+    snprintf(why, size, NO_VALUE, LLVMGetValueName(variable));
+    return make_value(&machine->m, make_unmerged(&machine->m, 64, why));
+}
+
 /* Writes an initializer into a new object. */
 static void initialize(struct machine *machine, unsigned object, uint64_t at, LLVMValueRef constant)
 {
@@ -142,7 +178,7 @@ static void initialize(struct machine *machine, unsigned object, uint64_t at, LL
         }
         return;
     }
-    v = machine_constant(machine, constant);
+    v = initial(machine, constant);
     if (v->n > 1 && v->e[0]->width % 8 != 0)
         fail(&machine->m, "a constant vector of elements of %u bits in memory is not translated", v->e[0]->width);
     for (unsigned i = 0; i < v->n; i++) {
@@ -225,7 +261,7 @@ static unsigned new_global(struct machine *machine, LLVMValueRef value)
         if (machine_replaceable(value) || LLVMIsExternallyInitialized(value))
             fail(&machine->m, "the variable '%s' may have another initial value when linked (weak)", name);
         if (LLVMGetInitializer(value) == NULL)
-            fail(&machine->m, "the variable '%s' has no initial value in this bitcode", name);
+            fail(&machine->m, NO_VALUE, name);
         size = LLVMABISizeOfType(machine->layout, LLVMGlobalGetValueType(value));
         alignment = LLVMGetAlignment(value); /* 0: not stated */
         if (alignment == 0)

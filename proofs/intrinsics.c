@@ -194,6 +194,41 @@ static void masked_store(struct machine *machine, const struct value *const *a)
     }
 }
 
+/* Where the mask has the element, its address is aligned. */
+static void oblige_aligned_where(struct machine *machine, term on, const struct scalar *p, uint64_t alignment)
+{
+    const size_t before = machine->path_count;
+    if (is_false(machine->m.s, on))
+        return;
+    machine_assume_here(machine, on);
+    machine_oblige_aligned(machine, p, alignment);
+    machine->path_count = before;
+}
+
+/* An address for each element. */
+static const struct value *masked_gather(struct machine *machine, const struct value *const *a, unsigned width)
+{
+    struct value *v = make_vector(&machine->m, a[0]->n);
+    machine_oblige_defined(machine, a[2], "a masked gather with a poison or uninitialized mask");
+    for (unsigned i = 0; i < v->n; i++) {
+        const term on = as_bool(&machine->m, a[2]->e[i]);
+        oblige_aligned_where(machine, on, a[0]->e[i], known(machine, a[1], "an alignment"));
+        v->e[i] = machine_load_where(machine, on, a[0]->e[i], width, a[3]->e[i]);
+    }
+    return v;
+}
+
+/* In the order of the elements: where two have one address, the last stays. */
+static void masked_scatter(struct machine *machine, const struct value *const *a)
+{
+    machine_oblige_defined(machine, a[3], "a masked scatter with a poison or uninitialized mask");
+    for (unsigned i = 0; i < a[0]->n; i++) {
+        const term on = as_bool(&machine->m, a[3]->e[i]);
+        oblige_aligned_where(machine, on, a[1]->e[i], known(machine, a[2], "an alignment"));
+        machine_store_where(machine, on, a[1]->e[i], a[0]->e[i]);
+    }
+}
+
 /* The word with its units (bytes, bits) in the other order. */
 static const struct scalar *reversed(struct maker *m, const struct scalar *x, unsigned unit)
 {
@@ -531,6 +566,10 @@ bool machine_intrinsic(struct machine *machine, const char *name, const struct v
         *result = masked_load(machine, a, result_n, result_width);
     else if (starts(name, "llvm.masked.store."))
         masked_store(machine, a);
+    else if (starts(name, "llvm.masked.gather."))
+        *result = masked_gather(machine, a, result_width);
+    else if (starts(name, "llvm.masked.scatter."))
+        masked_scatter(machine, a);
     else
         return element_by_element(machine, name, a, n, result) || library(machine, name, a, n, result);
     return true;

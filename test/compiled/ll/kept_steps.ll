@@ -562,3 +562,155 @@ end:
   %d = load i32, ptr %w, align 4
   ret i32 %d
 }
+
+declare <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr>, i32, <4 x i1>, <4 x i32>)
+declare void @llvm.masked.scatter.v2i32.v2p0(<2 x i32>, <2 x ptr>, i32, <2 x i1>)
+
+; vote vote.ballot.b32: proved
+define i32 @gathered(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [4 x i32], align 4
+  %q = getelementptr i32, ptr %p, i64 1
+  %two = getelementptr i32, ptr %p, i64 2
+  %three = getelementptr i32, ptr %p, i64 3
+  store i32 %g, ptr %p, align 4
+  store i32 %v, ptr %q, align 4
+  store i32 %n, ptr %two, align 4
+  store i32 0, ptr %three, align 4
+  %i = and i32 %v, 3
+  %some = insertelement <4 x i32> <i32 0, i32 1, i32 2, i32 3>, i32 %i, i64 3
+  %at = getelementptr inbounds i32, ptr %p, <4 x i32> %some
+  %rare = icmp eq i32 %v, 77
+  %last = or i1 %rare, 0
+  %on = insertelement <4 x i1> <i1 1, i1 1, i1 0, i1 0>, i1 %last, i64 3
+  %x = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> %at, i32 4, <4 x i1> %on, <4 x i32> <i32 9, i32 9, i32 5, i32 9>)
+  %first = extractelement <4 x i32> %x, i64 0
+  %second = extractelement <4 x i32> %x, i64 1
+  %third = extractelement <4 x i32> %x, i64 2
+  %both = and i32 %first, %second
+  %same = icmp eq i32 %third, 5
+  %d = select i1 %same, i32 %both, i32 7
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @gathered_at_a_place(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [4 x i32], align 4
+  %q = getelementptr i32, ptr %p, i64 1
+  %two = getelementptr i32, ptr %p, i64 2
+  %three = getelementptr i32, ptr %p, i64 3
+  store i32 %g, ptr %p, align 4
+  store i32 %v, ptr %q, align 4
+  store i32 %n, ptr %two, align 4
+  store i32 0, ptr %three, align 4
+  %i = and i32 %v, 3
+  %some = insertelement <4 x i32> <i32 0, i32 1, i32 2, i32 3>, i32 %i, i64 3
+  %at = getelementptr inbounds i32, ptr %p, <4 x i32> %some
+  %rare = icmp eq i32 %v, 77
+  %last = xor i1 %rare, 1
+  %on = insertelement <4 x i1> <i1 1, i1 1, i1 0, i1 0>, i1 %last, i64 3
+  %x = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> %at, i32 4, <4 x i1> %on, <4 x i32> <i32 9, i32 9, i32 5, i32 9>)
+  %alone = getelementptr i32, ptr %p, i32 %i
+  %want = load i32, ptr %alone, align 4
+  %last4 = extractelement <4 x i32> %x, i64 3
+  %other = select i1 %rare, i32 9, i32 %want
+  %diff = xor i32 %last4, %other
+  %d = or i32 %g, %diff
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @gathered_not_there(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [4 x i32], align 4
+  %q = getelementptr i32, ptr %p, i64 1
+  %two = getelementptr i32, ptr %p, i64 2
+  %three = getelementptr i32, ptr %p, i64 3
+  store i32 %g, ptr %p, align 4
+  store i32 %v, ptr %q, align 4
+  store i32 %n, ptr %two, align 4
+  store i32 0, ptr %three, align 4
+  %i = and i32 %v, 4
+  %some = insertelement <4 x i32> <i32 0, i32 1, i32 2, i32 3>, i32 %i, i64 3
+  %at = getelementptr inbounds i32, ptr %p, <4 x i32> %some
+  %rare = icmp eq i32 %v, 77
+  %far = icmp ult i32 %i, 4
+  %last = and i1 %rare, %far
+  %on = insertelement <4 x i1> <i1 1, i1 1, i1 0, i1 0>, i1 %last, i64 3
+  %x = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> %at, i32 4, <4 x i1> %on, <4 x i32> <i32 9, i32 9, i32 5, i32 9>)
+  %first = extractelement <4 x i32> %x, i64 0
+  %second = extractelement <4 x i32> %x, i64 1
+  %third = extractelement <4 x i32> %x, i64 2
+  %both = and i32 %first, %second
+  %same = icmp eq i32 %third, 5
+  %d = select i1 %same, i32 %both, i32 7
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: proved
+define i32 @last_of_a_scatter(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [2 x i32], align 4
+  store i64 0, ptr %p, align 4
+  %one = and i32 %v, 1
+  %i = insertelement <2 x i32> zeroinitializer, i32 %one, i64 0
+  %j = insertelement <2 x i32> %i, i32 %one, i64 1
+  %at = getelementptr i32, ptr %p, <2 x i32> %j
+  %x = insertelement <2 x i32> zeroinitializer, i32 7, i64 0
+  %y = insertelement <2 x i32> %x, i32 %g, i64 1
+  call void @llvm.masked.scatter.v2i32.v2p0(<2 x i32> %y, <2 x ptr> %at, i32 4, <2 x i1> <i1 1, i1 1>)
+  %q = getelementptr i32, ptr %p, i32 %one
+  %d = load i32, ptr %q, align 4
+  ret i32 %d
+}
+
+@tables = internal constant { ptr, i32, ptr } { ptr @not_here, i32 -1, ptr getelementptr (i8, ptr @not_here, i64 16) }
+@not_here = external global [0 x ptr]
+@ones = internal alias i32, getelementptr (i8, ptr @tables, i64 8)
+define internal i32 @masks_plainly(i32 %x, i32 %y) {
+  %z = and i32 %x, %y
+  ret i32 %z
+}
+@masks = internal alias i32 (i32, i32), ptr @masks_plainly
+
+; vote vote.ballot.b32: proved
+define i32 @by_other_names(i32 %v, i32 %m, i32 %n) {
+  %r = call i32 @masks(i32 %v, i32 %m)
+  %x = load i32, ptr @ones, align 4
+  %s = and i32 %r, %x
+  %g = and i32 %s, %n
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @gathered_at_multiples(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [4 x i32], align 8
+  %q = getelementptr i32, ptr %p, i64 1
+  %two = getelementptr i32, ptr %p, i64 2
+  %three = getelementptr i32, ptr %p, i64 3
+  store i32 %g, ptr %p, align 4
+  store i32 %v, ptr %q, align 4
+  store i32 %n, ptr %two, align 4
+  store i32 0, ptr %three, align 4
+  %i = and i32 %v, 3
+  %some = insertelement <4 x i32> <i32 0, i32 1, i32 2, i32 3>, i32 %i, i64 3
+  %at = getelementptr inbounds i32, ptr %p, <4 x i32> %some
+  %rare = icmp eq i32 %v, 77
+  %last = or i1 %rare, 0
+  %on = insertelement <4 x i1> <i1 1, i1 0, i1 1, i1 0>, i1 0, i64 3
+  %x = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> %at, i32 8, <4 x i1> %on, <4 x i32> <i32 9, i32 9, i32 5, i32 9>)
+  %first = extractelement <4 x i32> %x, i64 0
+  %second = extractelement <4 x i32> %x, i64 1
+  %third = extractelement <4 x i32> %x, i64 2
+  %both = and i32 %first, %third
+  %same = icmp eq i32 %second, 9
+  %d = select i1 %same, i32 %both, i32 7
+  ret i32 %d
+}

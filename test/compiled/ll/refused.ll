@@ -608,3 +608,27 @@ define internal i32 @frees_others(ptr nofree %p) {
   ret i32 0
 }
 !1 = !{i64 4294967296}
+
+@table_of_one = internal constant { ptr, i32 } { ptr @outside, i32 -1 }
+
+; vote vote.ballot.b32: variable 'outside' has no initial value
+define i32 @address_of_what_is_not_here(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = load ptr, ptr @table_of_one, align 8
+  %x = load i32, ptr %p, align 4
+  %y = and i32 %x, 0
+  %z = or i32 %g, %y
+  ret i32 %z
+}
+
+@another_name = weak alias i32, ptr @counter
+
+; vote vote.ballot.b32: 'another_name' may stand for something else
+define i32 @name_of_another(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  store i32 %g, ptr @another_name, align 4
+  %x = load i32, ptr @another_name, align 4
+  ret i32 %x
+}
