@@ -5,6 +5,7 @@
 #include "proofs/number.h"
 #include "proofs/packing.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -186,12 +187,19 @@ const struct value *machine_element(const struct step *s)
     return v;
 }
 
-/* `inrange` restricts what may be reached from the address; LLVM's C interface has no question for it. A name that has
- * the word in it is refused, too: nothing is missed. */
-static bool has_inrange(LLVMValueRef constant)
+/* `inrange(low, high)` restricts what may be reached from the address: the bytes from low on and below high. LLVM's C
+ * interface has no question for it; what the constant is printed as has it before anything that has a name. */
+static bool has_range(LLVMValueRef constant, int64_t *low, int64_t *high)
 {
+    static const char before[] = "ptr getelementptr ";
     char *text = LLVMPrintValueToString(constant);
-    const bool found = strstr(text, "inrange") != NULL;
+    bool found = false;
+    if (strncmp(text, before, strlen(before)) == 0) {
+        const char *flag = text + strlen(before);
+        while (strncmp(flag, "inbounds ", 9) == 0 || strncmp(flag, "nusw ", 5) == 0 || strncmp(flag, "nuw ", 4) == 0)
+            flag = strchr(flag, ' ') + 1;
+        found = sscanf(flag, "inrange(%" SCNd64 ", %" SCNd64 ") ", low, high) == 2;
+    }
     LLVMDisposeMessage(text);
     return found;
 }
@@ -201,12 +209,11 @@ const struct scalar *machine_element_constant(struct machine *machine, LLVMValue
     LLVMTypeRef type = LLVMGetGEPSourceElementType(constant);
     const struct scalar *p = machine_constant(machine, LLVMGetOperand(constant, 0))->e[0]; /* vectors: one by one */
     const bool inbounds = is_inbounds(machine, constant);
-    if (has_inrange(constant))
-        fail(&machine->m, "'inrange' is not translated");
+    int64_t low, high;
     for (int i = 1; i < LLVMGetNumOperands(constant); i++)
         p = move_into(machine, p, machine_constant(machine, LLVMGetOperand(constant, (unsigned)i))->e[0], &type, i == 1,
                       inbounds);
-    return p;
+    return has_range(constant, &low, &high) ? machine_part(machine, constant, p, low, high) : p;
 }
 
 /* --- what lies at an address ------------------------------------------------------------------------------------- */
@@ -636,6 +643,8 @@ static term same_place(struct machine *machine, const struct scalar *x, const st
                (may_be_merged(machine, x->object) && may_be_merged(machine, y->object))) {
         fail(m, "a comparison of addresses of different objects, of which one is no place in its object, is not "
                 "translated");
+    } else if (machine->objects[x->object].part || machine->objects[y->object].part) {
+        fail(m, "a comparison with an address in a table of constants is not translated");
     } else if (is_gone(machine, x) || is_gone(machine, y)) {
         fail(m, "a comparison with the address of a variable whose life is over is not translated");
     }

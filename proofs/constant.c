@@ -248,6 +248,22 @@ static bool is_never_written(LLVMValueRef variable)
     return (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) && only_reads(variable, 6);
 }
 
+static bool is_known_global(const struct machine *machine, LLVMValueRef value, unsigned *object)
+{
+    for (size_t i = 0; i < machine->global_count; i++)
+        if (machine->globals[i].value == value) {
+            *object = machine->globals[i].object;
+            return true;
+        }
+    return false;
+}
+
+static void note_global(struct machine *machine, LLVMValueRef value, unsigned object)
+{
+    machine->globals = smt_grow(machine->globals, machine->global_count + 1, sizeof *machine->globals);
+    machine->globals[machine->global_count++] = (struct global_object){value, object};
+}
+
 /* A new object for the variable or function; its content is not there yet. */
 static unsigned new_global(struct machine *machine, LLVMValueRef value)
 {
@@ -268,8 +284,7 @@ static unsigned new_global(struct machine *machine, LLVMValueRef value)
             alignment = LLVMABIAlignmentOfType(machine->layout, LLVMGlobalGetValueType(value));
     }
     object = machine_object(machine, name, size, alignment);
-    machine->globals = smt_grow(machine->globals, machine->global_count + 1, sizeof *machine->globals);
-    machine->globals[machine->global_count++] = (struct global_object){value, object};
+    note_global(machine, value, object);
     if (LLVMIsAFunction(value))
         machine->objects[object].function = value;
     else if (LLVMIsGlobalConstant(value) || is_never_written(value))
@@ -279,17 +294,19 @@ static unsigned new_global(struct machine *machine, LLVMValueRef value)
     return object;
 }
 
+static bool is_here(const struct machine *machine, unsigned object)
+{
+    return object < machine->now.n && machine->now.blocks[object] != NULL;
+}
+
 /* It is one object on every way, though it comes into each way's memory only where that uses it first. */
 const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
 {
-    size_t i = 0;
     unsigned object;
-    bool known;
-    while (i < machine->global_count && machine->globals[i].value != value)
-        i++;
-    known = i < machine->global_count;
-    object = known ? machine->globals[i].object : new_global(machine, value);
-    if (known && object < machine->now.n && machine->now.blocks[object] != NULL)
+    const bool known = is_known_global(machine, value, &object);
+    if (!known)
+        object = new_global(machine, value);
+    if (known && is_here(machine, object))
         return machine_address(machine, object, 0);
     if (machine->objects[object].kept) {
         state_keep(&machine->now, object, machine->sizes[object]);
@@ -299,4 +316,31 @@ const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
             initialize(machine, object, 0, LLVMGetInitializer(value));
     }
     return machine_address(machine, object, 0);
+}
+
+/* It becomes an object of its own, which has only these bytes: what is constant may be there twice. */
+const struct scalar *machine_part(struct machine *machine, LLVMValueRef constant, const struct scalar *p, int64_t low,
+                                  int64_t high)
+{
+    const uint64_t first = p->number + (uint64_t)low, n = (uint64_t)high - (uint64_t)low;
+    const uint64_t size = p->kind == POINTER ? machine->sizes[p->object] : 0;
+    unsigned object, alignment;
+    bool known;
+    if (p->kind != POINTER || p->index != NULL || p->poison != NULL || !machine->objects[p->object].fixed || low > 0 ||
+        high < low || first > size || n > size - first)
+        fail(&machine->m, "'inrange' is translated of a place in a constant alone");
+    known = is_known_global(machine, constant, &object);
+    if (!known) {
+        alignment = machine->objects[p->object].alignment;
+        while (first % alignment != 0)
+            alignment /= 2;
+        object = machine_object(machine, machine->objects[p->object].name, n, alignment);
+        note_global(machine, constant, object);
+        machine->objects[object].constant = machine->objects[object].part = true;
+    }
+    if (!known || !is_here(machine, object)) {
+        state_add(&machine->now, object, n);
+        memory_copy(&machine->now, object, n, 0, p->object, first, n);
+    }
+    return machine_address(machine, object, 0 - (uint64_t)low);
 }

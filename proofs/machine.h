@@ -21,6 +21,7 @@ struct object {
     LLVMValueRef function; /* a function; else NULL */
     bool constant;
     bool fixed;              /* a constant of the program's, which functions without effects may read */
+    bool part;               /* of a constant: all of it that may be reached from an address (`inrange`) */
     bool kept;               /* a variable that lives from call to call, with what is unknown here */
     const struct heap *heap; /* the functions that it comes from and goes back to; NULL: it is not allocated */
     bool local;              /* a local variable of a function; */
@@ -225,6 +226,9 @@ const struct value *machine_step(const struct step *step);
 /* getelementptr (address.c), of instructions and of constants. */
 const struct value *machine_element(const struct step *step);
 const struct scalar *machine_element_constant(struct machine *machine, LLVMValueRef constant);
+/* The address p of a constant, from which only the bytes from `low` on and below `high` may be reached. */
+const struct scalar *machine_part(struct machine *machine, LLVMValueRef constant, const struct scalar *p, int64_t low,
+                                  int64_t high);
 /* An address moved by index * unit; `inbounds`: poison where it leaves its object. */
 const struct scalar *machine_move(struct machine *machine, const struct scalar *p, const struct scalar *index,
                                   uint64_t unit, bool inbounds);

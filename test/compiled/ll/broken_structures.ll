@@ -144,3 +144,29 @@ define i32 @writable(i32 %v, i32 %m, i32 %n) {
   call void @may_write(ptr @zeros)
   ret i32 %g
 }
+
+@two_rows = internal constant { [2 x i32], [2 x i32] } { [2 x i32] [i32 -1, i32 -1], [2 x i32] [i32 -1, i32 -1] }
+
+; vote vote.ballot.b32: access out of bounds
+define i32 @behind_the_range(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %rare = icmp eq i32 %v, 77
+  %i = select i1 %rare, i64 4, i64 0
+  %p = getelementptr i8, ptr getelementptr inbounds inrange(-4, 4) ({ [2 x i32], [2 x i32] }, ptr @two_rows, i64 0, i32 0, i64 1), i64 %i
+  %x = load i32, ptr %p, align 4
+  %d = and i32 %g, %x
+  ret i32 %d
+}
+
+; vote vote.ballot.b32: access out of bounds
+define i32 @before_the_range(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %rare = icmp eq i32 %v, 77
+  %i = select i1 %rare, i64 -8, i64 -4
+  %p = getelementptr i8, ptr getelementptr inbounds inrange(-4, 4) ({ [2 x i32], [2 x i32] }, ptr @two_rows, i64 0, i32 1, i64 1), i64 %i
+  %x = load i32, ptr %p, align 4
+  %d = and i32 %g, %x
+  ret i32 %d
+}

@@ -326,14 +326,6 @@ define i32 @intrinsic_ucmp(i32 %lane, i32 %b, i32 %c) {
   ret i32 %r
 }
 
-; lane shfl.sync.idx.b32: 'inrange'
-define i32 @inrange_address(i32 %lane, i32 %b, i32 %c) {
-  %r = load i32, ptr getelementptr inbounds inrange(0, 8) ({ [2 x i32], [2 x i32] }, ptr @two_rows, i64 0, i32 0, i64 1)
-  ret i32 %r
-}
-
-@two_rows = internal constant { [2 x i32], [2 x i32] } zeroinitializer
-
 ; lane shfl.sync.idx.b32: volatile copy
 define i32 @volatile_memcpy(i32 %lane, i32 %b, i32 %c) {
   %p = alloca i32
