@@ -109,6 +109,8 @@ static const struct scalar *scalar_constant(struct machine *machine, LLVMValueRe
         return make_known(m, 32, float_bits(machine, constant));
     if (LLVMIsNull(constant))
         return make_known(m, shape.width, 0);
+    if (LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMPtrToInt && shape.width == 64)
+        return pointer_constant(machine, LLVMGetOperand(constant, 0));
     fail(m, "a constant of an unknown kind");
 }
 
@@ -283,6 +285,8 @@ static unsigned new_global(struct machine *machine, LLVMValueRef value)
         if (alignment == 0)
             alignment = LLVMABIAlignmentOfType(machine->layout, LLVMGlobalGetValueType(value));
     }
+    if (LLVMIsAFunction(value) && LLVMGetAlignment(value) != 0)
+        alignment = LLVMGetAlignment(value);
     object = machine_object(machine, name, size, alignment);
     note_global(machine, value, object);
     if (LLVMIsAFunction(value))

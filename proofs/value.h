@@ -64,8 +64,8 @@ struct maker {
     jmp_buf stop;
     struct error error; /* ERROR_TIMEOUT: it would take too long; else something is not translated */
     bool takes_apart; /* comparisons of what was collected from many lanes become comparisons of what the lanes have */
-    bool seals_choices;      /* no rule looks into a choice of words: what is made in a loop keeps its rounds */
-    bool opaque_order;       /* minima and maxima of words are functions of which nothing is said (algebra.h) */
+    bool seals_choices; /* no rule looks into a choice of words: what is made in a loop keeps its rounds */
+    bool opaque_order;  /* minima and maxima of words are functions of which nothing is said (algebra.h) */
     /* The address of an object is a multiple of this power of 2; NULL: of 1. */
     unsigned (*alignment_of)(const struct maker *m, unsigned object);
     struct packing *packing; /* lanes that are packed (packing.h); NULL: they are not looked for */

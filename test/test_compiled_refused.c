@@ -128,7 +128,7 @@ static void test_defined(void **state)
 static void test_broken(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 28);
+    check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 29);
     check_file("test/compiled/ll/broken_promises.ll", COMPILED_REFUTED, 28);
     check_file("test/compiled/ll/broken_flags.ll", COMPILED_REFUTED, 18);
     check_file("test/compiled/ll/broken_structures.ll", COMPILED_REFUTED, 11);
@@ -141,7 +141,7 @@ static void test_broken(void **state)
 static void test_kept(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 28);
+    check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 29);
     check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 28);
     check_file("test/compiled/ll/kept_flags.ll", COMPILED_PROVED, 18);
     check_file("test/compiled/ll/kept_structures.ll", COMPILED_PROVED, 11);

@@ -399,3 +399,19 @@ define i32 @alignment_of_allocated_memory(i32 %v, i32 %m, i32 %n) {
 
 declare ptr @malloc(i64)
 declare void @free(ptr)
+
+@entry = internal constant { i64, i64 } { i64 ptrtoint (ptr @at_even_places to i64), i64 0 }
+define internal void @at_even_places() align 2 {
+  ret void
+}
+
+; vote vote.ballot.b32: d of lane
+define i32 @function_at_no_multiple_of_4(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %x = load i64, ptr @entry, align 8
+  %y = and i64 %x, 3
+  %c = icmp eq i64 %y, 0
+  %d = select i1 %c, i32 %g, i32 7
+  ret i32 %d
+}
