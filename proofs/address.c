@@ -170,6 +170,12 @@ static unsigned elements(const struct step *s)
     return n;
 }
 
+static const struct scalar *element_of(const struct step *s, unsigned operand, unsigned k)
+{
+    const struct value *x = s->operand(s, operand);
+    return x->e[x->n == 1 ? 0 : k];
+}
+
 const struct value *machine_element(const struct step *s)
 {
     struct machine *machine = s->machine;
@@ -177,30 +183,25 @@ const struct value *machine_element(const struct step *s)
     struct value *v = make_vector(&machine->m, elements(s));
     for (unsigned k = 0; k < v->n; k++) {
         LLVMTypeRef type = LLVMGetGEPSourceElementType(s->instruction);
-        const struct value *x = s->operand(s, 0);
-        v->e[k] = x->e[x->n == 1 ? 0 : k];
-        for (int i = 1; i < LLVMGetNumOperands(s->instruction); i++) {
-            x = s->operand(s, (unsigned)i);
-            v->e[k] = move_into(machine, v->e[k], x->e[x->n == 1 ? 0 : k], &type, i == 1, inbounds);
-        }
+        v->e[k] = element_of(s, 0, k);
+        for (int i = 1; i < LLVMGetNumOperands(s->instruction); i++)
+            v->e[k] = move_into(machine, v->e[k], element_of(s, (unsigned)i, k), &type, i == 1, inbounds);
     }
     return v;
 }
 
 /* `inrange(low, high)` restricts what may be reached from the address: the bytes from low on and below high. LLVM's C
- * interface has no question for it; what the constant is printed as has it before anything that has a name. */
-static bool has_range(LLVMValueRef constant, int64_t *low, int64_t *high)
+ * interface has no question for it: it is read from what the constant is printed as. Where the word stands elsewhere in
+ * that, in an operand or a name, it is refused: nothing is missed. */
+static bool has_range(struct machine *machine, LLVMValueRef constant, int64_t *low, int64_t *high)
 {
-    static const char before[] = "ptr getelementptr ";
     char *text = LLVMPrintValueToString(constant);
-    bool found = false;
-    if (strncmp(text, before, strlen(before)) == 0) {
-        const char *flag = text + strlen(before);
-        while (strncmp(flag, "inbounds ", 9) == 0 || strncmp(flag, "nusw ", 5) == 0 || strncmp(flag, "nuw ", 4) == 0)
-            flag = strchr(flag, ' ') + 1;
-        found = sscanf(flag, "inrange(%" SCNd64 ", %" SCNd64 ") ", low, high) == 2;
-    }
+    const bool found = sscanf(text, "ptr getelementptr inrange(%" SCNd64 ", %" SCNd64 ") ", low, high) == 2 ||
+                       sscanf(text, "ptr getelementptr inbounds inrange(%" SCNd64 ", %" SCNd64 ") ", low, high) == 2;
+    const bool elsewhere = !found && strstr(text, "inrange") != NULL;
     LLVMDisposeMessage(text);
+    if (elsewhere)
+        fail(&machine->m, "'inrange' in a part of a constant is not translated");
     return found;
 }
 
@@ -213,7 +214,7 @@ const struct scalar *machine_element_constant(struct machine *machine, LLVMValue
     for (int i = 1; i < LLVMGetNumOperands(constant); i++)
         p = move_into(machine, p, machine_constant(machine, LLVMGetOperand(constant, (unsigned)i))->e[0], &type, i == 1,
                       inbounds);
-    return has_range(constant, &low, &high) ? machine_part(machine, constant, p, low, high) : p;
+    return has_range(machine, constant, &low, &high) ? machine_part(machine, constant, p, low, high) : p;
 }
 
 /* --- what lies at an address ------------------------------------------------------------------------------------- */

@@ -546,9 +546,17 @@ static const term *not_decided(struct maker *m, LLVMOpcode op, const struct scal
     return unset;
 }
 
-/* The bits of x that are undefined, after a shift by a number. *poison: where the flags promise something of one that
- * is.
- */
+/* The bits of x that are undefined, as a number that has ones there. */
+static const struct scalar *number_of_unset(struct maker *m, const struct scalar *x)
+{
+    term *ones = arena_take(&m->arena, x->width * sizeof *ones);
+    for (unsigned i = 0; i < x->width; i++)
+        ones[i] = x->unset[i] == NULL ? term_bool(m->s, false) : x->unset[i];
+    return make_bits(m, x->width, ones);
+}
+
+/* The bits of x that are undefined, after a shift by a number. *poison: where the flags promise something of such a
+ * bit. */
 static const term *shifted_by(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x, unsigned by,
                               term *poison)
 {
@@ -569,12 +577,10 @@ static const term *shifted_by(struct maker *m, LLVMOpcode op, struct flags flags
 /* ... by an unknown distance: which bits are undefined is a number that is shifted like x. */
 static const term *shifted_anywhere(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *by)
 {
-    term *bits = arena_take(&m->arena, x->width * sizeof *bits), *moved = no_unset(m, x->width);
+    term *moved = no_unset(m, x->width);
+    as_bits(m, without_poison(m, shift_unknown(m, op, number_of_unset(m, x), without_poison(m, by))), moved);
     for (unsigned i = 0; i < x->width; i++)
-        bits[i] = x->unset[i] == NULL ? term_bool(m->s, false) : x->unset[i];
-    as_bits(m, without_poison(m, shift_unknown(m, op, make_bits(m, x->width, bits), without_poison(m, by))), bits);
-    for (unsigned i = 0; i < x->width; i++)
-        moved[i] = is_false(m->s, bits[i]) ? NULL : bits[i];
+        moved[i] = is_false(m->s, moved[i]) ? NULL : moved[i];
     return moved;
 }
 
@@ -594,12 +600,9 @@ static const term *shifted_unset(struct maker *m, LLVMOpcode op, struct flags fl
 static unsigned low_zeros(const struct scalar *x)
 {
     uint64_t number;
-    unsigned n = 0;
     if (x->unset != NULL || !is_known(x, &number))
         return 0;
-    while (n < x->width && (n >= 64 || !(number >> n & 1u)))
-        n++;
-    return n;
+    return number == 0 ? x->width : (unsigned)__builtin_ctzll(number);
 }
 
 /* The bits of a sum, difference or product that are undefined because one of x is: carries go upwards, and begin above
@@ -607,12 +610,12 @@ static unsigned low_zeros(const struct scalar *x)
 static const term *carried_unset(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned zeros)
 {
     term *unset = no_unset(m, x->width), below = NULL;
-    for (unsigned i = 0; x->unset != NULL && i < x->width; i++) {
-        const term here = op != LLVMMul ? x->unset[i] : i >= zeros ? x->unset[i - zeros] : NULL;
-        if (i >= zeros)
-            below = poison_or(m, below, here);
-        unset[i] = i >= zeros ? below : op == LLVMMul ? NULL : here;
-    }
+    if (x->unset == NULL)
+        return unset;
+    if (op != LLVMMul)
+        memcpy(unset, x->unset, zeros * sizeof *unset);
+    for (unsigned i = zeros; i < x->width; i++)
+        unset[i] = below = poison_or(m, below, x->unset[op == LLVMMul ? i - zeros : i]);
     return unset;
 }
 
@@ -656,13 +659,7 @@ static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags 
 static const struct scalar *at_most(struct maker *m, const struct scalar *x)
 {
     const struct scalar *y = without_poison(m, x);
-    term *ones;
-    if (x->unset == NULL)
-        return y;
-    ones = arena_take(&m->arena, x->width * sizeof *ones);
-    for (unsigned i = 0; i < x->width; i++)
-        ones[i] = x->unset[i] == NULL ? term_bool(m->s, false) : x->unset[i];
-    return bitwise(m, LLVMOr, y, make_bits(m, x->width, ones));
+    return x->unset == NULL ? y : bitwise(m, LLVMOr, y, number_of_unset(m, x));
 }
 
 /* `disjoint`: poison where both have a one. */

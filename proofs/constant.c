@@ -272,7 +272,7 @@ static unsigned new_global(struct machine *machine, LLVMValueRef value)
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
     uint64_t size = 0;
-    unsigned object, alignment = 1;
+    unsigned object, alignment = LLVMGetAlignment(value); /* 0: not stated */
     if (LLVMGetLinkage(value) == LLVMExternalWeakLinkage)
         fail(&machine->m, "'%s' is weak and not in this bitcode: its address may be null", name);
     if (LLVMIsAGlobalVariable(value)) {
@@ -281,13 +281,10 @@ static unsigned new_global(struct machine *machine, LLVMValueRef value)
         if (LLVMGetInitializer(value) == NULL)
             fail(&machine->m, NO_VALUE, name);
         size = LLVMABISizeOfType(machine->layout, LLVMGlobalGetValueType(value));
-        alignment = LLVMGetAlignment(value); /* 0: not stated */
         if (alignment == 0)
             alignment = LLVMABIAlignmentOfType(machine->layout, LLVMGlobalGetValueType(value));
     }
-    if (LLVMIsAFunction(value) && LLVMGetAlignment(value) != 0)
-        alignment = LLVMGetAlignment(value);
-    object = machine_object(machine, name, size, alignment);
+    object = machine_object(machine, name, size, alignment == 0 ? 1 : alignment);
     note_global(machine, value, object);
     if (LLVMIsAFunction(value))
         machine->objects[object].function = value;

@@ -109,7 +109,7 @@ static void check_file(const char *path, enum compiled_verdict expected, unsigne
 static void test_refused(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 63);
+    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 64);
     check_file("test/compiled/ll/refused_call.ll", COMPILED_ERROR, 1);
 }
 

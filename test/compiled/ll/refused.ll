@@ -624,3 +624,13 @@ define i32 @name_of_another(i32 %v, i32 %m, i32 %n) {
   %x = load i32, ptr @another_name, align 4
   ret i32 %x
 }
+
+; vote vote.ballot.b32: 'inrange' in a part of a constant
+define i32 @word_in_a_name(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %x = load i32, ptr getelementptr (i8, ptr @of_inrange, i64 4), align 4
+  %z = or i32 %g, %x
+  ret i32 %z
+}
+@of_inrange = internal constant [2 x i32] zeroinitializer
