@@ -18,8 +18,6 @@ static void elect_group(const struct spec_warp *w, struct warp_result *r, unsign
 
 void spec_elect(const struct spec_warp *w, struct warp_result *r)
 {
-    const lanemask leaders = group_leaders(w);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(leaders, lane))
-            elect_group(w, r, lane);
+    for (lanemask leaders = group_leaders(w); leaders != 0; leaders &= leaders - 1)
+        elect_group(w, r, (unsigned)__builtin_ctz(leaders));
 }

@@ -39,8 +39,6 @@ void spec_match(const struct spec_warp *w, struct warp_result *r)
         match_any(w, r);
         return;
     }
-    const lanemask leaders = group_leaders(w);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(leaders, lane))
-            match_all_group(w, r, lane);
+    for (lanemask leaders = group_leaders(w); leaders != 0; leaders &= leaders - 1)
+        match_all_group(w, r, (unsigned)__builtin_ctz(leaders));
 }

@@ -46,6 +46,11 @@ struct spec_warp {
 static const lanemask lanemask_eq[WARP_LANES] = {EQ4(0), EQ4(4), EQ4(8), EQ4(12), EQ4(16), EQ4(20), EQ4(24), EQ4(28)};
 #undef EQ4
 
+/* The special register %lanemask_lt of each lane: the bits of the lanes below. */
+#define LT4(lane) (1u << (lane)) - 1u, (2u << (lane)) - 1u, (4u << (lane)) - 1u, (8u << (lane)) - 1u
+static const lanemask lanemask_lt[WARP_LANES] = {LT4(0), LT4(4), LT4(8), LT4(12), LT4(16), LT4(20), LT4(24), LT4(28)};
+#undef LT4
+
 static inline bool lane_in(lanemask lanes, unsigned lane)
 {
     return (lanes & lanemask_eq[lane]) != 0;
@@ -66,7 +71,7 @@ static inline lanemask group_leaders(const struct spec_warp *w)
 {
     lanemask leaders = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        leaders |= (w->group[lane] & (lanemask_eq[lane] - 1u)) == 0 ? lanemask_eq[lane] : 0;
+        leaders |= (w->group[lane] & lanemask_lt[lane]) == 0 ? lanemask_eq[lane] : 0;
     return leaders & w->done;
 }
 

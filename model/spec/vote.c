@@ -43,8 +43,6 @@ static void vote_group(const struct spec_warp *w, struct warp_result *r, lanemas
 
 void spec_vote(const struct spec_warp *w, struct warp_result *r)
 {
-    const lanemask leaders = group_leaders(w);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(leaders, lane))
-            vote_group(w, r, w->group[lane]);
+    for (lanemask leaders = group_leaders(w); leaders != 0; leaders &= leaders - 1)
+        vote_group(w, r, w->group[(unsigned)__builtin_ctz(leaders)]);
 }

@@ -57,12 +57,12 @@ static void wait_for_specified_threads(struct spec_warp *w, struct warp_result *
 
 static void wait_by_membermask(struct spec_warp *w, struct warp_result *r)
 {
-    lanemask open = w->c->active; /* lanes whose outcome is open */
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!lane_in(open, lane))
-            continue;
-        const lanemask here = arrived(w->c, w->c->membermask[lane]);
-        wait_for_specified_threads(w, r, w->c->membermask[lane], here);
+    const struct warp_case *const c = w->c;
+    lanemask open = c->active; /* lanes whose outcome is open */
+    while (open != 0) {
+        const unsigned lane = (unsigned)__builtin_ctz(open); /* the lowest */
+        const lanemask here = arrived(c, c->membermask[lane]);
+        wait_for_specified_threads(w, r, c->membermask[lane], here);
         open &= ~here;
     }
 }

@@ -249,6 +249,7 @@ static void all_groups(struct machine *machine, void *context)
     a[1] = make_value(m, machine_address(machine, memory->r, 0));
     machine->hook = transcription_by_group(memory->proof->info) ? note_group : NULL;
     machine->hook_context = dispatch;
+    machine->by_bits = true; /* group by group, as the leaders' bits say */
     machine_call(machine, spec_memory_instruction(memory->proof->info), a, 2);
     need_rest(machine, memory);
 }

@@ -15,8 +15,7 @@ struct waiting {
     /* spec_eval */
     unsigned waits, instructions;
     /* spec_wait */
-    term open[WARP_LANES]; /* the outcome of the lane is open when the loop comes to it; below a name stands for it */
-    term called[WARP_LANES], active[WARP_LANES];
+    term called[WARP_LANES], active[WARP_LANES]; /* the lane settles its class; it is active */
     const struct scalar *here[WARP_LANES];
 };
 
@@ -164,18 +163,6 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
     struct maker *m = &machine->m;
     unsigned lane;
     *result = NULL;
-    if (strncmp(name, "lane_in", 7) == 0 && strcmp(machine->where, "wait_by_membermask") == 0) {
-        term bits[WARP_LANES];
-        need(machine,
-             n == 2 && a[1]->e[0]->kind == KNOWN && a[1]->e[0]->number < WARP_LANES && a[0]->e[0]->poison == NULL,
-             name);
-        lane = (unsigned)a[1]->e[0]->number;
-        need(machine, waiting->open[lane] == NULL, name);
-        as_bits(m, a[0]->e[0], bits);
-        waiting->open[lane] = bits[lane];
-        *result = make_value(m, make_bool(m, spec_memory_bool(m->s, "open", 0, lane)));
-        return true;
-    }
     if (strcmp(name, "arrived") == 0) {
         term bits[WARP_LANES];
         need(machine, n == 2 && at_start(a[0]->e[0], waiting->c), name);
@@ -234,6 +221,7 @@ static void run_wait(struct machine *machine, void *context)
     a[3] = make_value(m, machine_address(machine, waiting->r, 0));
     machine->hook = watch_wait;
     machine->hook_context = waiting;
+    machine->by_bits = true; /* lane by lane, as the bits of those say that are open */
     machine_call(machine, "spec_wait", a, 4);
     active = make_bits(m, WARP_LANES, waiting->active);
     need(machine,
@@ -257,20 +245,19 @@ static void run_wait(struct machine *machine, void *context)
 }
 
 /*
- * The outcome of a lane is open when the loop comes to it, and it settles its class, just when the lane is active and
- * in no class that a lower lane has settled. (So the lowest lane of each class settles it, and no other does: by
- * induction, since passing the same membermask is an equivalence.)
+ * A lane settles its class just when it is active and in no class that a lower lane has settled. (So the lowest lane of
+ * each class settles it, and no other does: by induction, since passing the same membermask is an equivalence.)
  */
 static bool decide_leaders(struct proof *proof, const struct waiting *waiting)
 {
     struct smt *s = proof->d.s;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term expected = waiting->active[k];
-        if (waiting->open[k] == NULL || waiting->called[k] != spec_memory_bool(s, "open", 0, k))
-            return proof_open(proof, "the transcription settles a lane in another way than the proof expects");
+        if (waiting->called[k] == NULL)
+            return proof_open(proof, "a lane of the transcription never settles a class");
         for (unsigned i = 0; i < k; i++)
-            expected = b_and(s, expected, b_not(s, b_and(s, spec_memory_bool(s, "open", 0, i), same_mask(s, i, k))));
-        if (!decide(&proof->d, &proof->split, b_not(s, b_xor(s, waiting->open[k], expected)),
+            expected = b_and(s, expected, b_not(s, b_and(s, waiting->called[i], same_mask(s, i, k))));
+        if (!decide(&proof->d, &proof->split, b_not(s, b_xor(s, waiting->called[k], expected)),
                     "which lane of the transcription settles a class", k))
             return false;
     }

@@ -38,6 +38,7 @@ struct whole {
 static void run_spec(struct machine *machine, void *context)
 {
     struct whole *w = context;
+    machine->by_bits = true; /* the transcription goes through its groups by their leaders' bits */
     split_run(machine, &w->split, "spec_eval", NULL, warp_form_is_sync(w->request->info), &w->expected);
 }
 
