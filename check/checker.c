@@ -183,6 +183,53 @@ static void compare_one(struct checker *checker, const struct warp_case *c, cons
         checker->stopped = true;
 }
 
+/* How many of the n cases from the first on have its form: like cases mostly stand together. */
+static size_t of_one_form(const struct warp_case *cases, size_t n)
+{
+    size_t count = 1;
+    while (count < n && cases[count].form == cases[0].form)
+        count++;
+    return count;
+}
+
+/*
+ * All results are the same bytes, and none has a d or p of a lane that is not done, as nearly always: then they agree,
+ * and each active lane was compared. Returns false, and counts nothing, where that does not follow.
+ */
+static bool count_same(struct checker *checker, const struct warp_case *cases, size_t n,
+                       const struct warp_result *reference, const struct warp_result *observed, uint32_t parts)
+{
+    lanemask stray = 0;
+    if (!(parts & WARP_PART_OUTCOME) || memcmp(reference, observed, n * sizeof *reference) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        stray |= (reference[i].p | reference[i].d_defined) & ~reference[i].done;
+    for (size_t i = 0, count; stray == 0 && i < n; i += count) {
+        struct checker_counts *const counts = &checker->forms[cases[i].form];
+        uint64_t lanes = 0;
+        count = of_one_form(&cases[i], n - i);
+        for (size_t k = i; k < i + count; k++)
+            lanes += lanes_in(cases[k].active);
+        counts->compared += count;
+        counts->lane_results += lanes;
+    }
+    return stray == 0;
+}
+
+static void compare_all(struct checker *checker, const struct warp_case *cases, size_t n,
+                        const struct warp_result *reference, const struct warp_result *observed, uint32_t parts)
+{
+    if (count_same(checker, cases, n, reference, observed, parts))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        checker->batch_at = i;
+        if (checker->stopped)
+            checker->forms[cases[i].form].cases--; /* as if never offered */
+        else
+            compare_one(checker, &cases[i], &reference[i], &observed[i], parts);
+    }
+}
+
 /* ---- elections, asked twice ---- */
 
 /* The lanes whose d or p differ, of two answers to one election in which both have the same outcome. */
@@ -209,11 +256,12 @@ static bool repeat_elections(struct checker *checker, const struct warp_case *ca
                              const struct warp_result *reference, struct batch *batch, uint32_t parts)
 {
     size_t count = 0;
-    bool elects = false;
     for (size_t i = 0; i < n && !checker->stopped; i++) {
-        if (i == 0 || cases[i].form != cases[i - 1].form) /* cases of a kind mostly stand together */
-            elects = warp_form_any_leader(warp_form_get(cases[i].form));
-        if (!elects || !warp_result_compare(&cases[i], &reference[i], &batch->observed[i], parts, NULL))
+        if (!warp_form_any_leader(warp_form_get(cases[i].form))) {
+            i += of_one_form(&cases[i], n - i) - 1;
+            continue;
+        }
+        if (!warp_result_compare(&cases[i], &reference[i], &batch->observed[i], parts, NULL))
             continue;
         batch->place[count] = i;
         batch->again[count++] = cases[i];
@@ -270,8 +318,10 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
     struct warp_result *reference;
     struct batch batch;
     uint32_t parts;
-    for (size_t i = 0; i < n; i++)
-        checker->forms[cases[i].form].cases++;
+    for (size_t i = 0, count; i < n; i += count) {
+        count = of_one_form(&cases[i], n - i);
+        checker->forms[cases[i].form].cases += count;
+    }
     cases = begin(checker, cases, &n, batch.cases);
     if (checker->error.code == ERROR_INTERRUPTED) {
         count_unanswered(checker, cases, n);
@@ -293,13 +343,7 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
     checker_complete(checker->reference, cases, n, reference);
     checker->batch = cases;
     checker->batch_n = n;
-    for (size_t i = 0; i < n; i++) {
-        checker->batch_at = i;
-        if (checker->stopped)
-            checker->forms[cases[i].form].cases--; /* as if never offered */
-        else
-            compare_one(checker, &cases[i], &reference[i], &batch.observed[i], parts);
-    }
+    compare_all(checker, cases, n, reference, batch.observed, parts);
     const bool repeated = repeat_elections(checker, cases, n, reference, &batch, parts);
     checker->batch = NULL; /* it ends with this call */
     return repeated;
