@@ -27,29 +27,64 @@ static void draw_bytes(struct bytes_source *source, size_t size)
     source->made = made;
 }
 
+/* The seed is mixed first, so that (seed, index + 1) and (seed + 1, index) have nothing in common. */
+static struct random stream_of(uint64_t seed, uint64_t index)
+{
+    return (struct random){random_mix(random_mix(seed + RANDOM_STEP) ^ (index + 1) * RANDOM_STEP)};
+}
+
 static void begin(struct drawn *drawn, struct random stream, size_t size)
 {
     drawn->source.made = 0;
     drawn->source.make = draw_bytes;
     drawn->next = stream;
     draw_bytes(&drawn->source, size);
-    if (drawn->source.bytes[0] == WARP_BYTES_RAW)
-        drawn->source.bytes[0] ^= 0xffu; /* always the generative form */
 }
 
-/* What the bytes of the stream decode to. */
-static void draw(struct random *stream, uint32_t families, struct warp_case *c)
+/* ---- the head: form, target, dst, negate ---- */
+
+/* How many cases in a row share a head, from this index on: few at first, so that few cases show many instructions. */
+static uint64_t alike_from(uint64_t index)
+{
+    return index < 4096 ? 1 : index < 65536 ? 8 : 128;
+}
+
+#define HEADS UINT64_C(0x68656164) /* their seeds are other ones */
+
+static void make_head(uint64_t seed, uint64_t number, uint32_t families, struct warp_case *c)
+{
+    struct drawn drawn;
+    begin(&drawn, stream_of(seed ^ HEADS, number), BYTES_HEAD);
+    if (drawn.source.bytes[0] == WARP_BYTES_RAW)
+        drawn.source.bytes[0] ^= 0xffu; /* always the generative form */
+    bytes_source_head(&drawn.source, families, c);
+}
+
+/* The last one of each thread is kept. */
+static void draw_head(uint64_t seed, uint64_t number, uint32_t families, struct warp_case *c)
+{
+    static _Thread_local struct {
+        uint64_t seed, number;
+        uint32_t families; /* 0: none yet */
+        uint32_t form, target, dst, negate;
+    } last;
+    if (last.families != families || last.seed != seed || last.number != number) {
+        make_head(seed, number, families, c);
+        last.seed = seed, last.number = number, last.families = families;
+        last.form = c->form, last.target = c->target, last.dst = c->dst, last.negate = c->negate;
+    }
+    c->form = last.form, c->target = last.target, c->dst = last.dst, c->negate = last.negate;
+}
+
+/* ---- the whole ---- */
+
+/* What the bytes of the stream decode to, for a head. */
+static void draw_body(struct random *stream, struct warp_case *c)
 {
     struct drawn drawn;
     begin(&drawn, *stream, USUAL);
-    bytes_source_case(&drawn.source, families, c);
+    bytes_source_body(&drawn.source, 0, c);
     stream->state += sizeof drawn.source.bytes / 8 * RANDOM_STEP; /* behind all of them */
-}
-
-/* The seed is mixed first, so that (seed, index + 1) and (seed + 1, index) have nothing in common. */
-static struct random stream_of(uint64_t seed, uint64_t index)
-{
-    return (struct random){random_mix(random_mix(seed + RANDOM_STEP) ^ (index + 1) * RANDOM_STEP)};
 }
 
 /* Changes one thing: who takes part, or one lane's value. */
@@ -94,31 +129,24 @@ static void set_two_lanes(struct random *stream, struct warp_case *c)
             c->membermask[i] = ~both;
 }
 
-static uint64_t kind_of(const struct random *stream)
+/* The number of a case's head is the index of the first case that has it. */
+static uint64_t head_of(uint64_t index, bool alike)
 {
-    return random_mix(stream->state) % KINDS;
+    return alike ? index - index % alike_from(index) : index;
 }
 
-void random_head(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c)
+static void make_case(uint64_t seed, uint64_t index, uint32_t families, bool alike, struct warp_case *c)
 {
     struct random stream = stream_of(seed, index);
-    struct drawn drawn;
-    if (kind_of(&stream) == 0 && index > 0)
-        stream = stream_of(seed, index - 1);
-    begin(&drawn, stream, BYTES_HEAD);
-    bytes_source_head(&drawn.source, families, c);
-}
-
-void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c)
-{
-    struct random stream = stream_of(seed, index);
-    const uint64_t kind = kind_of(&stream);
+    const uint64_t kind = random_mix(stream.state) % KINDS;
     if (kind == 0 && index > 0) { /* nearly the case of before: one that remembers too little of it answers that */
         struct random before = stream_of(seed, index - 1);
-        draw(&before, families, c);
+        draw_head(seed, head_of(index - 1, alike), families, c);
+        draw_body(&before, c);
         change_one(&stream, c);
     } else {
-        draw(&stream, families, c);
+        draw_head(seed, head_of(index, alike), families, c);
+        draw_body(&stream, c);
         if (kind > 2)
             return;
         if (kind == 1)
@@ -127,6 +155,16 @@ void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_c
             set_two_lanes(&stream, c);
     }
     warp_case_repair(c);
+}
+
+void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c)
+{
+    make_case(seed, index, families, false, c);
+}
+
+void random_case_alike(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c)
+{
+    make_case(seed, index, families, true, c);
 }
 
 _Static_assert(WARP_BYTES_MAX % sizeof(uint64_t) == 0, "bytes are drawn by words");

@@ -14,7 +14,10 @@
 /* The index-th case of the seed, from the families in the bit set (not 0). */
 void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c);
 
-/* Its form, target, dst and negate alone, for a tenth of the time. The other fields stay. */
-void random_head(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c);
+/*
+ * The same for who keeps no state and answers like cases at once: from case 4096 on 8 in a row, and from 65536 on 128,
+ * have the same form, target, dst and negate.
+ */
+void random_case_alike(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c);
 
 #endif

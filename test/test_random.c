@@ -26,9 +26,6 @@ static void test_repeatable(void **state)
         random_case(42, i, WARP_FAMILY_ALL, &y);
         assert_memory_equal(&x, &y, sizeof x);
         assert_null(warp_case_check(&x));
-        memset(&y, 0x77, sizeof y);
-        random_head(42, i, WARP_FAMILY_ALL, &y);
-        assert_true(x.form == y.form && x.target == y.target && x.dst == y.dst && x.negate == y.negate);
     }
 }
 
@@ -89,6 +86,53 @@ static void test_kinds(void **state)
     assert_true(pairs > 60);
 }
 
+/* Who makes cases one after the other, backwards, of several seeds or families in turns: all get the same. */
+static void test_any_order(void **state)
+{
+    static struct warp_case forwards[300];
+    const uint64_t first = 65536 - 150;
+    struct warp_case c, other;
+    (void)state;
+    for (uint64_t i = 0; i < 300; i++)
+        random_case_alike(11, first + i, WARP_FAMILY_ALL, &forwards[i]);
+    for (uint64_t i = 300; i-- > 0;) {
+        random_case_alike(12, first + i, WARP_FAMILY_ALL, &other);
+        random_case(11, first + i, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &other);
+        random_case(11, first + i, WARP_FAMILY_ALL, &other);
+        random_case_alike(11, first + i, WARP_FAMILY_ALL, &c);
+        assert_memory_equal(&c, &forwards[i], sizeof c);
+    }
+}
+
+static bool same_head(const struct warp_case *x, const struct warp_case *y)
+{
+    return x->form == y->form && x->target == y->target && x->dst == y->dst && x->negate == y->negate;
+}
+
+/* Like cases stand together, all but few of them; the first ones do not. */
+static void test_like_cases(void **state)
+{
+    const struct {
+        uint64_t first, alike;
+    } ranges[] = {{0, 1}, {4096, 8}, {65536, 128}, {UINT64_C(1) << 40, 128}};
+    struct warp_case first = {0}, c;
+    (void)state;
+    for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
+        unsigned alike = 0, heads = 0, cases = 0;
+        for (uint64_t i = ranges[k].first; i < ranges[k].first + 2048; i++) {
+            random_case_alike(7, i, WARP_FAMILY_ALL, &c);
+            if (i % ranges[k].alike == 0) {
+                heads += i > ranges[k].first && !same_head(&c, &first);
+                first = c;
+            }
+            alike += same_head(&c, &first);
+            cases++;
+        }
+        assert_true(alike >= cases - cases / 20);
+        assert_true(heads >= (2048 / ranges[k].alike - 1) * 8 / 10);
+    }
+}
+
 static void test_every_form(void **state)
 {
     bool seen[WARP_FORMS] = {false};
@@ -107,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mix),       cmocka_unit_test(test_repeatable), cmocka_unit_test(test_families),
         cmocka_unit_test(test_different), cmocka_unit_test(test_every_form), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_any_order), cmocka_unit_test(test_like_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

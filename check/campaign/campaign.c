@@ -196,26 +196,30 @@ static bool sweep_failed(struct campaign *campaign, struct checker *const *check
     return false;
 }
 
+bool campaign_is_stateless(const struct campaign *campaign)
+{
+    bool stateless = impl_can(campaign->opened).stateless;
+    for (size_t i = 0; i < campaign->count; i++)
+        stateless = stateless && impl_can(campaign->subjects[i].impl).stateless;
+    return stateless;
+}
+
 bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
-                    bool (*make)(const void *context, uint64_t index, struct warp_case *c),
-                    void (*head)(const void *context, uint64_t index, struct warp_case *c), const void *context,
+                    bool (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
                     uint64_t count, double seconds, uint64_t *made, struct error *error)
 {
     struct checker *checkers[SUBJECTS_MAX];
     struct sweep sweep = {.label = label,
                           .make = make,
-                          .head = head,
                           .context = context,
                           .count = count,
                           .seconds = seconds,
                           .checkers = checkers,
                           .checkers_count = campaign->count,
                           .view = campaign->view,
-                          .stateless = impl_can(campaign->opened).stateless};
-    for (size_t i = 0; i < campaign->count; i++) {
+                          .stateless = campaign_is_stateless(campaign)};
+    for (size_t i = 0; i < campaign->count; i++)
         checkers[i] = &campaign->subjects[i].kinds[kind];
-        sweep.stateless = sweep.stateless && impl_can(campaign->subjects[i].impl).stateless;
-    }
     if (!sweep_run(&sweep, made, error))
         return sweep_failed(campaign, checkers, error);
     return !interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted");

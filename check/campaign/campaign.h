@@ -182,13 +182,15 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...) PRINTF_L
 /* Checks that the folder for reproducers can be written, creating it. False with one line. */
 bool campaign_folder(const char *dir, struct error *error);
 
+/* Do all implementations answer each case by itself, from several threads at once? */
+bool campaign_is_stateless(const struct campaign *campaign);
+
 /*
  * Offers the cases to all subjects, but for those of which `make` says false. Counts go to the column `kind`; `made`
  * receives the number of cases. Reaching the limit of `seconds` (0: no limit) ends the sweep and is no error.
  */
 bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
-                    bool (*make)(const void *context, uint64_t index, struct warp_case *c),
-                    void (*head)(const void *context, uint64_t index, struct warp_case *c), const void *context,
+                    bool (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
                     uint64_t count, double seconds, uint64_t *made, struct error *error);
 
 /* Sums over all subjects. */

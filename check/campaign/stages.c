@@ -133,18 +133,18 @@ static bool offer_enumerated(struct campaign *campaign, const struct enumeration
     const struct checker_counts before = campaign_total(campaign);
     uint64_t more = 0;
     if (seconds <= 0.0)
-        return campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, NULL, &from, from.count,
-                              0.0, made, error);
+        return campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, from.count, 0.0,
+                              made, error);
     from.step = scatter_step(from.count);
     const uint64_t few = from.count < FEW_CASES ? from.count : FEW_CASES;
-    bool good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, NULL, &from, few, seconds,
-                               made, error);
+    bool good =
+        campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, few, seconds, made, error);
     from.first = *made;
     const struct checker_counts after = campaign_total(campaign);
     const bool declines = after.compared == before.compared && after.cases > before.cases;
     if (good && *made == few && few < from.count && !declines)
-        good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, NULL, &from,
-                              from.count - few, seconds, &more, error);
+        good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, from.count - few,
+                              seconds, &more, error);
     *made += more;
     sample->made += *made;
     sample->count += from.count;
@@ -439,28 +439,23 @@ struct draw_from {
     uint64_t seed;
     uint32_t families;
     const struct case_filter *filter;
+    bool alike;
 };
 
 static bool make_random(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct draw_from *from = context;
-    random_case(from->seed, index, from->families, c);
+    (from->alike ? random_case_alike : random_case)(from->seed, index, from->families, c);
     filter_fit(from->filter, c);
     return true;
 }
 
-static void head_random(const void *context, uint64_t index, struct warp_case *c)
-{
-    const struct draw_from *from = context;
-    random_head(from->seed, index, from->families, c);
-    filter_fit_destination(from->filter, c);
-}
-
 static bool run_random(struct campaign *campaign, struct error *error)
 {
-    const struct draw_from from = {campaign->seed, campaign->families, &campaign->filter};
+    const struct draw_from from = {campaign->seed, campaign->families, &campaign->filter,
+                                   campaign_is_stateless(campaign)};
     const uint64_t count = campaign->cases ? campaign->cases : UINT64_MAX / 2;
-    return campaign_sweep(campaign, KIND_RANDOM, "random", make_random, head_random, &from, count,
+    return campaign_sweep(campaign, KIND_RANDOM, "random", make_random, &from, count,
                           campaign->cases ? 0.0 : campaign->seconds, &campaign->random_cases, error);
 }
 

@@ -14,9 +14,9 @@
 
 #define THREADS_MAX  16
 #define CHUNK        4096u
-#define CACHED_BATCH 64u /* cases whose answers, and they themselves, stay in a core's own caches */
-#define PIPE_BATCH   1u  /* with how many cases a process at the end of a pipe begins: who knows how slow it is? */
-#define PIPE_CALM_S  1.0 /* what a batch of it may take, so that the time is looked at in between */
+#define CACHED_BATCH 128u /* cases whose answers, and they themselves, stay in a core's own caches */
+#define PIPE_BATCH   1u   /* with how many cases a process at the end of a pipe begins: who knows how slow it is? */
+#define PIPE_CALM_S  1.0  /* what a batch of it may take, so that the time is looked at in between */
 
 /* What the threads of one sweep share. */
 struct shared {
@@ -36,7 +36,6 @@ struct worker {
     bool paces;               /* a pipe is asked: batches as large as it is quick */
     size_t most;              /* cases in the next batch */
     struct warp_case *cases;  /* CHECKER_BATCH of them, aligned */
-    uint16_t *order;          /* of a chunk's cases, from its first index on; NULL: they are asked as they come */
     struct checker *checkers; /* one for each of the sweep's */
     struct checker_shared
         *answers; /* what their reference answered; NULL: someone keeps state, so each asks for itself */
@@ -88,38 +87,13 @@ static void pace(struct worker *worker, double seconds)
         worker->most = worker->most * 2 < CHECKER_BATCH ? worker->most * 2 : CHECKER_BATCH;
 }
 
-/* Like cases have like kinds: what implementations that answer several at once look at. */
-#define KINDS (WARP_FORMS * WARP_DST_COUNT * 4u)
-
-static uint32_t kind_of(const struct warp_case *c)
-{
-    return ((c->form * WARP_DST_COUNT + c->dst) * 2u + c->negate) * 2u + warp_target_needs_convergence(c->target);
-}
-
-/* Orders the cases from index `first` on so that those of a kind stand side by side, before any of them is made. */
-static void sort(const struct sweep *sweep, uint64_t first, size_t n, uint16_t order[CHUNK])
-{
-    uint16_t kinds[CHUNK], place[KINDS + 1] = {0};
-    for (size_t i = 0; i < n; i++) {
-        struct warp_case head;
-        sweep->head(sweep->context, first + i, &head);
-        kinds[i] = (uint16_t)kind_of(&head);
-        place[kinds[i] + 1]++;
-    }
-    for (size_t kind = 0; kind < KINDS; kind++)
-        place[kind + 1] = (uint16_t)(place[kind + 1] + place[kind]);
-    for (size_t i = 0; i < n; i++)
-        order[place[kinds[i]]++] = (uint16_t)i;
-}
-
-/* Makes the chunk's next n cases, those that are to be asked. Returns how many these are. */
-static size_t make(const struct worker *worker, uint64_t chunk, uint64_t index, size_t n, struct warp_case *cases)
+/* Makes the next n cases, those that are to be asked. Returns how many these are. */
+static size_t make(const struct worker *worker, uint64_t index, size_t n, struct warp_case *cases)
 {
     const struct sweep *const sweep = worker->shared->sweep;
     size_t asked = 0;
     for (uint64_t i = index; i < index + n; i++)
-        asked +=
-            sweep->make(sweep->context, worker->order != NULL ? chunk + worker->order[i - chunk] : i, &cases[asked]);
+        asked += sweep->make(sweep->context, i, &cases[asked]);
     return asked;
 }
 
@@ -129,15 +103,13 @@ static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
     const struct sweep *sweep = shared->sweep;
     struct warp_case *cases;
     size_t n;
-    if (worker->order != NULL)
-        sort(sweep, first, (size_t)(end - first), worker->order);
     for (uint64_t index = first; index < end; index += n) {
         const double began = worker->paces ? clock_seconds() : 0.0;
         n = end - index < worker->most ? (size_t)(end - index) : worker->most;
         if (atomic_load(&shared->stop) || out_of_time(shared))
             return false;
         cases = room_for(worker, n);
-        const size_t asked = make(worker, first, index, n, cases);
+        const size_t asked = make(worker, index, n, cases);
         if (asked > 0 && !check_batch(worker, cases, asked))
             return false;
         pace(worker, worker->paces ? clock_seconds() - began : 0.0);
@@ -189,10 +161,7 @@ static bool prepare(struct worker *worker, struct shared *shared)
     worker->checkers = calloc(sweep->checkers_count, sizeof *worker->checkers);
     if (sweep->stateless)
         worker->answers = malloc(sizeof *worker->answers);
-    if (sweep->stateless && sweep->head != NULL)
-        worker->order = malloc(CHUNK * sizeof *worker->order);
-    if (!worker->cases || !worker->checkers || (sweep->stateless && !worker->answers) ||
-        (sweep->stateless && sweep->head != NULL && !worker->order))
+    if (!worker->cases || !worker->checkers || (sweep->stateless && !worker->answers))
         return false;
     worker->paces = false;
     for (size_t i = 0; i < sweep->checkers_count; i++) {
@@ -209,7 +178,6 @@ static bool prepare(struct worker *worker, struct shared *shared)
 static void release(struct worker *worker)
 {
     free(worker->cases);
-    free(worker->order);
     free(worker->checkers);
     free(worker->answers);
 }

@@ -22,9 +22,6 @@ struct sweep {
         *checkers; /* each is offered every case, and counts; on_mismatch may be called from several threads */
     size_t checkers_count;
     bool stateless; /* all implementations are stateless: several threads may be used */
-    /* Fills form, target, dst and negate of that case alone; NULL: neighbours are alike anyhow. With it the stateless
-     * are asked for like cases together. */
-    void (*head)(const void *context, uint64_t index, struct warp_case *c);
 };
 
 /*

@@ -119,19 +119,19 @@ static void get_case(struct choices *choices, uint32_t families, struct warp_cas
 }
 
 #ifdef BYTES_HAVE_AVX2
-void generate_case_avx2(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c);
+void generate_body_avx2(struct choices *choices, struct warp_case *c);
 #endif
 
-/* generate_case, as compiled for this processor. */
-static void generate(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c)
+/* generate_body, as compiled for this processor. */
+static void generate(struct choices *choices, struct warp_case *c)
 {
 #ifdef BYTES_HAVE_AVX2
     if (__builtin_cpu_supports("avx2")) {
-        generate_case_avx2(first, choices, families, c);
+        generate_body_avx2(choices, c);
         return;
     }
 #endif
-    generate_case(first, choices, families, c);
+    generate_body(choices, c);
 }
 
 size_t warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, struct warp_case *c)
@@ -146,7 +146,8 @@ size_t warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families
         families = WARP_FAMILY_ALL; /* the caller's mistake, made harmless */
     choose(&choices);
     if (size == 0 || first != WARP_BYTES_RAW) {
-        generate(first, &choices, families, c);
+        generate_head(first, &choices, families, c);
+        generate(&choices, c);
     } else {
         memset(c, 0, sizeof *c);
         get_case(&choices, families, c);
@@ -165,16 +166,17 @@ void choices_make(struct choices *choices, size_t n)
         choices->source = NULL;
 }
 
-void bytes_source_case(struct bytes_source *source, uint32_t families, struct warp_case *c)
-{
-    struct choices choices = {source->bytes + 1, source->bytes + source->made, source};
-    generate(source->bytes[0], &choices, families, c);
-}
-
-void bytes_source_head(const struct bytes_source *source, uint32_t families, struct warp_case *c)
+size_t bytes_source_head(const struct bytes_source *source, uint32_t families, struct warp_case *c)
 {
     struct choices choices = {source->bytes + 1, source->bytes + BYTES_HEAD, NULL};
     generate_head(source->bytes[0], &choices, families, c);
+    return (size_t)(choices.at - source->bytes);
+}
+
+void bytes_source_body(struct bytes_source *source, size_t at, struct warp_case *c)
+{
+    struct choices choices = {source->bytes + at, source->bytes + source->made, source};
+    generate(&choices, c);
 }
 
 /* clang-format off */

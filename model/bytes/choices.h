@@ -117,20 +117,19 @@ static inline void fill(uint32_t operand[WARP_LANES], uint32_t value)
 
 /* The files that make the parts are compiled twice: for every processor, and for those with AVX2 by these names. */
 #ifdef BYTES_FOR_AVX2
-#define generate_case        generate_case_avx2
-#define generate_head        generate_head_avx2
+#define generate_body        generate_body_avx2
 #define generate_lanes       generate_lanes_avx2
 #define generate_membermasks generate_membermasks_avx2
 #define generate_source      generate_source_avx2
 #define generate_shfl        generate_shfl_avx2
 #endif
 
-/* Fills a case, all of it; `first` is the first byte, which was already read. */
-void generate_case(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c);
+/* Fills form, target, dst and negate; `first` is the first byte, which was already read. */
+void generate_head(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c);
+/* Fills all else. */
+void generate_body(struct choices *choices, struct warp_case *c);
 
-/* The parts of a generated case, in the order in which they read their bytes. */
-const struct warp_form_info *generate_head(uint32_t first, struct choices *choices, uint32_t families,
-                                           struct warp_case *c);
+/* The parts of the body, in the order in which they read their bytes. */
 void generate_lanes(struct choices *choices, struct warp_case *c);
 void generate_membermasks(struct choices *choices, struct warp_case *c);
 void generate_source(struct choices *choices, enum warp_type type, struct warp_case *c);

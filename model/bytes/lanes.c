@@ -90,6 +90,13 @@ static void choose_groups(struct words *s, uint32_t n, bool in_turns, lanemask l
     }
 }
 
+/* Gives the lanes of group i this mask; the first group's goes to all lanes, before others take theirs. */
+static void give(struct warp_case *c, uint32_t i, lanemask lanes, lanemask mask)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->membermask[lane] = word_of(i == 0 ? UINT32_MAX : lanes, lane, mask, c->membermask[lane]);
+}
+
 /* Disjoint groups, each with its own mask; exited lanes may be named by any. */
 static void make_groups(struct choices *choices, struct warp_case *c)
 {
@@ -100,8 +107,7 @@ static void make_groups(struct choices *choices, struct warp_case *c)
     choose_groups(&s, n, in_turns, lanes);
     for (uint32_t i = 0; i < n; i++) {
         const lanemask mask = (lanes[i] & c->active) | (c->exited & next_word(&s) & next_word(&s));
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            c->membermask[lane] = word_of(i == 0 ? UINT32_MAX : lanes[i], lane, mask, c->membermask[lane]);
+        give(c, i, lanes[i], mask);
     }
 }
 
@@ -114,11 +120,21 @@ static void make_tiles(struct choices *choices, struct warp_case *c)
         c->membermask[lane] = (prefix(width) << (lane & ~(width - 1))) & kept;
 }
 
-static void make_arbitrary(struct choices *choices, struct warp_case *c, bool own_lane)
+/* Masks that nothing relates: another in each lane, or few, each passed by several lanes; who passes a mask is in it if
+ * `own`. */
+static void make_arbitrary(struct choices *choices, struct warp_case *c)
 {
+    const bool few = choose_among(choices, 4) > 0, own = choose_among(choices, 2) == 0;
     struct words s = choose_words(choices);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        c->membermask[lane] = next_word(&s) | (own_lane ? lane_bit[lane] : 0u);
+    lanemask lanes[GROUPS];
+    if (!few) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            c->membermask[lane] = next_word(&s) | (own ? lane_bit[lane] : 0u);
+        return;
+    }
+    choose_groups(&s, GROUPS, false, lanes);
+    for (uint32_t i = 0; i < GROUPS; i++)
+        give(c, i, lanes[i], next_word(&s) | (own ? lanes[i] : 0u));
 }
 
 /* One bit of one lane's mask is wrong: that lane is undefined or waits, and its group waits for it. */
@@ -128,30 +144,33 @@ static void damage(struct choices *choices, struct warp_case *c)
     c->membermask[lane] ^= (lanemask)1 << choose_among(choices, 32);
 }
 
-/* Chooses among 16 kinds, of which 10 make every active lane done. */
+/*
+ * Chooses among 16 kinds, of which 10 make every active lane done. In four the lanes pass different masks: these cost
+ * all implementations several times as much as the others, and half as many of them find no less.
+ */
 void generate_membermasks(struct choices *choices, struct warp_case *c)
 {
     const lanemask here = c->active | c->exited;
     switch (choose_among(choices, 16)) {
     case 0:
+    case 1:
         fill(c->membermask, UINT32_MAX);
         break;
-    case 1:
     case 2:
+    case 3:
         fill(c->membermask, here);
         break;
-    case 3:
     case 4:
+    case 5:
+    case 6:
         fill(c->membermask, c->active);
         break;
-    case 5:
+    case 7:
         fill(c->membermask, c->active | (c->exited & choose_word(choices)));
         break;
-    case 6:
-    case 7:
+    case 8:
         make_groups(choices, c);
         break;
-    case 8:
     case 9:
         make_tiles(choices, c);
         break;
@@ -166,10 +185,13 @@ void generate_membermasks(struct choices *choices, struct warp_case *c)
         damage(choices, c);
         break;
     case 13:
-        choose_operand(choices, c->membermask);
+        if (choose_among(choices, 8) == 0)
+            choose_operand(choices, c->membermask);
+        else
+            make_arbitrary(choices, c);
         break;
     case 14:
-        make_arbitrary(choices, c, choose_among(choices, 2) == 0);
+        fill(c->membermask, choose_word(choices));
         break;
     default:
         fill(c->membermask, choose_word(choices) | c->active);

@@ -13,11 +13,13 @@ struct bytes_source {
     void (*make)(struct bytes_source *source, size_t size); /* makes the bytes up to `size` or further */
 };
 
-/* What warp_case_from_bytes gives of all the bytes. */
-void bytes_source_case(struct bytes_source *source, uint32_t families, struct warp_case *c);
-
-/* The first fields of that case: form, target, dst, negate. The others stay. BYTES_HEAD bytes must have been made. */
+/*
+ * Together what warp_case_from_bytes gives of all the bytes. The first fills form, target, dst and negate, from the
+ * first BYTES_HEAD bytes, which must have been made, and returns how many it has read; the second fills all else, from
+ * byte `at` on.
+ */
 #define BYTES_HEAD 5u
-void bytes_source_head(const struct bytes_source *source, uint32_t families, struct warp_case *c);
+size_t bytes_source_head(const struct bytes_source *source, uint32_t families, struct warp_case *c);
+void bytes_source_body(struct bytes_source *source, size_t at, struct warp_case *c);
 
 #endif
