@@ -3,6 +3,8 @@
  */
 #include "check/reduce/steps.h"
 
+#include "model/lanes.h"
+
 static void forget_lanes(struct warp_case *c, lanemask lanes)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -14,6 +16,22 @@ static void zero_registers(struct warp_case *c, lanemask lanes)
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         if (lane_in(lanes, lane))
             c->a[lane] = c->a_high[lane] = c->b[lane] = c->c[lane] = c->membermask[lane] = 0;
+}
+
+/* What the lanes hold goes to the lowest lane that stays, so that a sum which must be large stays so. */
+static bool drop_into_sum(struct reducer *r, lanemask lanes)
+{
+    struct warp_case candidate = *r->best;
+    const lanemask staying = candidate.active & ~lanes;
+    if (warp_form_get(candidate.form)->op != WARP_ADD || staying == 0)
+        return false;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (lane_in(lanes, lane))
+            candidate.a[lanes_lowest(staying)] += candidate.a[lane];
+    candidate.active = staying;
+    zero_registers(&candidate, lanes);
+    forget_lanes(&candidate, lanes);
+    return reduce_propose(r, &candidate);
 }
 
 /* Three ways for lanes not to execute: exited and not named, exited though named, elsewhere though named. Each is tried
@@ -32,7 +50,7 @@ static bool drop_lanes(struct reducer *r, lanemask lanes)
         if (reduce_propose(r, &candidate))
             return true;
     }
-    return false;
+    return drop_into_sum(r, lanes);
 }
 
 static void merge_groups(struct reducer *r)
