@@ -26,15 +26,14 @@ function(warpcheck_encoding_test name label jobs)
   set_tests_properties(${name} PROPERTIES LABELS ${label} PROCESSORS ${jobs} TIMEOUT 14400)
 endfunction()
 if(TARGET warpcheck)
-  warpcheck_encoding_test(compiled_encoding smt 1 --only shfl.sync.up.b32 --only vote.uni.pred --only match.any.sync.b32
-    --only redux.sync.max.NaN.f32 --only activemask.b32)
+  warpcheck_encoding_test(compiled_encoding smt 1 --only shfl.sync.up.b32 --only vote.uni.pred --only redux.sync.max.NaN.f32)
   warpcheck_encoding_test(compiled_encoding_all slow 2)
 endif()
 # The variants as they are built: some rows of each variant, and (slow) the whole table of docs/compiled.md.
 if(TARGET warpcheck)
   set(compiled_fast ${CMAKE_CURRENT_SOURCE_DIR}/compiled/fast.sh $<TARGET_FILE:warpcheck>)
-  add_test(NAME compiled_fast COMMAND ${compiled_fast} fast-portable:vote.any.pred,redux.sync.min.f32
-    fast-avx2:shfl.up.b32,redux.sync.add.u32 fast-avx512:shfl.idx.b32,vote.any.pred)
+  add_test(NAME compiled_fast COMMAND ${compiled_fast} fast-portable:vote.any.pred fast-avx2:redux.sync.min.f32
+    fast-avx512:shfl.idx.b32)
   set_tests_properties(compiled_fast PROPERTIES LABELS smt TIMEOUT 600)
   add_test(NAME compiled_fast_all COMMAND ${compiled_fast})
   set_tests_properties(compiled_fast_all PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 7200 COST 500)

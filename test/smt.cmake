@@ -18,7 +18,7 @@ if(TARGET warpcheck-smt)
   add_test(NAME smt_pair COMMAND test_pair quick ${kernels})
   add_test(NAME smt_pair_all COMMAND test_pair all ${kernels})
   add_test(NAME smt_pair_table COMMAND test_pair_table WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  add_test(NAME smt_pair_random COMMAND test_pair_random 30)
+  add_test(NAME smt_pair_random COMMAND test_pair_random 10)
   add_test(NAME smt_pair_random_many COMMAND sh -c "if [ \"$WARPCHECK_SLOW\" = all ]; then n=500; else n=120; fi; exec $<TARGET_FILE:test_pair_random> $n 77")
   add_test(NAME smt_pair_planted COMMAND ${CMAKE_CURRENT_LIST_DIR}/planted.sh ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR} pair)

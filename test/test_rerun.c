@@ -327,7 +327,7 @@ static void endings_are_told_by_their_kind(void **state)
         ending.wrong = true;
         begin(&impl, "fuzz_all");
         plan.limit_ms = ending.hangs ? 100 : 10000; /* an exit takes its time under a sanitizer */
-        look_at(0, ending.hangs ? 1 : 6);
+        look_at(0, ending.hangs ? 4 : 6);
         plan.limit_ms = 0;
         assert_true(told_of[FINDING_MISMATCH] > 0 && told_of[ways[i].kind] > 0);
         finish();

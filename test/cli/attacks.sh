@@ -82,13 +82,15 @@ attack() {
     [ -z "${left:-}" ] || complain "processes are left: $(for p in $left; do tr '\0' ' ' <"${p%environ}cmdline"; done)"
 }
 
-count=0 at_once=$(($(nproc) < 10 ? $(nproc) + 2 : 12))
+count=0 lines=0 at_once=$(($(nproc) < 10 ? $(nproc) + 2 : 12))
 while IFS= read -r line; do
     case $line in '' | '#'*) continue ;; esac
     name=${line%% :: *} rest=${line#* :: }
     expected=${rest%% :: *} rest=${rest#* :: }
     pattern=${rest%% :: *} command=${rest#* :: }
     [ "$wanted" = '  ' ] || case $wanted in *" $name "*) ;; *) continue ;; esac
+    lines=$((lines + 1))
+    [ -z "${WARPCHECK_TEST_SAMPLE:-}" ] || [ "$wanted" != '  ' ] || [ $((lines % 2)) -eq 0 ] || continue # a sample
     count=$((count + 1))
     [ "$count" -le "$at_once" ] || wait -n # most of them wait for something: a little more than there are processors
     attack "$name" "$expected" "$pattern" "$command" >"$place/$name.verdict" 2>&1 &

@@ -10,7 +10,7 @@ run() { timeout -k 10 600 "$WARPCHECK" run --impl "$PLUGIN:$1" --only activemask
 # Ends that were no crash, signals that nobody caught, and what never came back.
 # (The test impl_foreign asks all of them, too, without the command.)
 for way in $(printf '%s\n' exit at-once system-call thread-exit pthread-exit exec trap sys pipe alarm xcpu xfsz kill handlers double-free \
-    overrun write-behind hang-blocked hang-handlers seccomp locked-up stop | sample 3); do
+    overrun write-behind hang-blocked hang-handlers seccomp locked-up stop | sample 5); do
     status 1 run "$way"
     holds err "libtest_plugin_hostile.so (crashed with SIG|ended the process \(exit\) with status 0|gave no answer within 2 s)"
     holds out '^FAILED: '

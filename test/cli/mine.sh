@@ -40,7 +40,7 @@ sed -E 's/ a=[^ ]*/ a=0x0*32/; s/ !a / /' cases | awk -f decline.awk >answers
 status 0 "$WARPCHECK" verify answers
 holds out '^not accepted: 110 cases: every .x1bseventh$'
 holds out '^not accepted: 60 cases: every eleventh$'
-holds out '^agrees on 600 cases \([0-9,]+ lane results\) of vote.sync.all.pred; not offered: some cases of these, outcomes, 251 of them the same case as one before, 170 not accepted$'
+holds out '^agrees on 600 cases \([0-9,]+ lane results\) of vote.sync.all.pred; not offered: some cases of these, outcomes, 325 of them the same case as one before, 170 not accepted$'
 # Answers that do not come are told, and are no agreement; neither are more than were asked for.
 status 0 "$WARPCHECK" verify answers --count 770
 status 1 "$WARPCHECK" verify answers --count 1000
@@ -50,7 +50,7 @@ holds out '^TOO MANY ANSWERS: .*, 770 answers to 700 cases$'
 # An instruction that is declined in every case is named.
 { cat answers; "$WARPCHECK" gen match.any.sync.b32 --count 3 | sed 's/$/ => not accepted: no match/'; } >without
 status 0 "$WARPCHECK" verify without
-holds out '^agrees on 600 cases .* of vote.sync.all.pred; not offered: match.any.sync.b32, outcomes, 251 of them the same case as one before, 173 not accepted$'
+holds out '^agrees on 600 cases .* of vote.sync.all.pred; not offered: match.any.sync.b32, outcomes, 325 of them the same case as one before, 173 not accepted$'
 status 0 "$WARPCHECK" verify answers --json
 holds out '"not_offered": "some cases of these, outcomes"'
 holds out '"declined": 170'

@@ -50,7 +50,7 @@ while read -r name family; do
     # The line can be read back, and holds the wrong answer.
     sed -n 's/^\(warp1 .*\) expected .*/\1/p' "$path/finding.txt" | head -n 1 >line
     status 1 "$WARPCHECK" verify line
-done < <(sample 3 <<<"$list")
+done < <(sample 6 <<<"$list")
 
 # The cause comes first, in the manual's words, once for all instructions that it explains.
 named='b is not reduced to 5 bits, only to 24 \(explains all [0-9,]+ mismatches and all [0-9,]+ agreements; shfl.sync, .*\)'

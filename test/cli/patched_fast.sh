@@ -90,5 +90,5 @@ while IFS= read -r entry; do
     holds replayed 'MISMATCH: fast-portable against (spec|recording)'
     cp "$ROOT/model/fast/$file" fast/
     build "$file" || fail "without '$what' the sources do not compile"
-done < <(sample 3 <<<"$list")
+done < <(sample 6 <<<"$list")
 finish
