@@ -16,15 +16,20 @@ static const struct warp_form_info forms[WARP_FORMS] = {
 #undef WARP_FORM
 };
 
-static const struct {
-    const char *name;
-    bool has_membermask;
-} families[WARP_FAMILIES] = {
-#define WARP_FAMILY(id, name, has_membermask) {name, has_membermask},
+static const char *const family_names[WARP_FAMILIES] = {
+#define WARP_FAMILY(id, name, has_membermask) name,
 #include "warpcheck/forms.def"
 #undef WARP_FAMILY
 };
 static const char *const dst_names[WARP_DST_COUNT] = {"d", "d|p", "_|p", "d|_", "none"};
+
+/* The one copy of each, for those that do not inline them. */
+extern inline bool warp_form_is_sync(const struct warp_form_info *info);
+extern inline bool warp_form_is_shfl(const struct warp_form_info *info);
+extern inline bool warp_form_writes_only_p(const struct warp_form_info *info);
+extern inline bool warp_form_writes_d(const struct warp_form_info *info, uint32_t dst);
+extern inline bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst);
+extern inline bool warp_target_needs_convergence(uint32_t target);
 
 const struct warp_form_info *warp_form_get(uint32_t form)
 {
@@ -92,13 +97,13 @@ const struct warp_form_info *warp_form_find(const char *name)
 
 const char *warp_family_name(uint32_t family)
 {
-    return family < WARP_FAMILIES ? families[family].name : "unknown";
+    return family < WARP_FAMILIES ? family_names[family] : "unknown";
 }
 
 enum warp_family warp_family_find(const char *name)
 {
     unsigned family = 0;
-    while (family < WARP_FAMILIES && strcmp(families[family].name, name) != 0)
+    while (family < WARP_FAMILIES && strcmp(family_names[family], name) != 0)
         family++;
     return (enum warp_family)family;
 }
@@ -119,30 +124,6 @@ enum warp_dst warp_form_first_dst(const struct warp_form_info *info)
 enum warp_dst warp_form_widest_dst(const struct warp_form_info *info)
 {
     return info->destinations >> WARP_DST_D_P & 1u ? WARP_DST_D_P : warp_form_first_dst(info);
-}
-
-bool warp_form_is_sync(const struct warp_form_info *info)
-{
-    return families[info->family].has_membermask;
-}
-
-bool warp_form_is_shfl(const struct warp_form_info *info)
-{
-    switch (info->family) {
-    case WARP_SHFL_SYNC:
-    case WARP_SHFL:
-        return true;
-    case WARP_VOTE_SYNC:
-    case WARP_VOTE:
-    case WARP_MATCH_SYNC:
-    case WARP_REDUX_SYNC:
-    case WARP_ACTIVEMASK:
-    case WARP_BAR_WARP:
-    case WARP_ELECT:
-    case WARP_FAMILIES:
-        break;
-    }
-    return false;
 }
 
 bool warp_form_may_be_unpredictable(const struct warp_form_info *info)
@@ -196,22 +177,6 @@ const struct warp_form_info *warp_form_in_family(const struct warp_form_info *in
             forms[i].abs == info->abs && forms[i].nan == info->nan)
             return &forms[i];
     return NULL;
-}
-
-/* vote.all, any and uni: the only destination is a predicate. */
-static bool writes_only_predicate(const struct warp_form_info *info)
-{
-    return info->type == WARP_PRED && info->op != WARP_BALLOT;
-}
-
-bool warp_form_writes_d(const struct warp_form_info *info, uint32_t dst)
-{
-    return !writes_only_predicate(info) && dst != WARP_DST_SINK_P && dst != WARP_DST_NONE;
-}
-
-bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst)
-{
-    return writes_only_predicate(info) || dst == WARP_DST_D_P || dst == WARP_DST_SINK_P;
 }
 
 static uint32_t sm_of(uint32_t target)

@@ -52,11 +52,6 @@ const char *warp_target_name(uint32_t target)
     return t != NULL ? t->name : NULL;
 }
 
-bool warp_target_needs_convergence(uint32_t target)
-{
-    return target < WARP_TARGET(70, 0);
-}
-
 uint16_t warp_ptx_get(size_t i)
 {
     return i < sizeof ptx_versions / sizeof ptx_versions[0] ? ptx_versions[i] : 0;

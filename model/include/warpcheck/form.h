@@ -39,6 +39,14 @@ enum warp_family {
     WARP_FAMILIES
 };
 
+/* Those with a membermask: bit i stands for family i. */
+enum {
+    WARP_FAMILIES_SYNC = 0
+#define WARP_FAMILY(id, name, has_membermask) | (has_membermask) << WARP_##id
+#include "warpcheck/forms.def"
+#undef WARP_FAMILY
+};
+
 enum warp_op {
     WARP_UP,
     WARP_DOWN,
@@ -150,9 +158,15 @@ enum warp_dst warp_form_first_dst(const struct warp_form_info *info);
 enum warp_dst warp_form_widest_dst(const struct warp_form_info *info);
 
 /* True when the form has a membermask, hence groups, waiting and undefined lanes. */
-bool warp_form_is_sync(const struct warp_form_info *info);
+inline bool warp_form_is_sync(const struct warp_form_info *info)
+{
+    return (WARP_FAMILIES_SYNC >> info->family & 1) != 0;
+}
 /* True when the form reads b and c (shfl). */
-bool warp_form_is_shfl(const struct warp_form_info *info);
+inline bool warp_form_is_shfl(const struct warp_form_info *info)
+{
+    return info->family == WARP_SHFL_SYNC || info->family == WARP_SHFL;
+}
 /* True when d may be unpredictable in a lane that is done: what it reads need not take part. */
 bool warp_form_may_be_unpredictable(const struct warp_form_info *info);
 /* True when bits of the sources come out in d, not only which lanes take part and which of them agree. */
@@ -162,9 +176,20 @@ bool warp_form_any_leader(const struct warp_form_info *info);
 /* The form of that family with the operation and the type of `info`, or NULL. */
 const struct warp_form_info *warp_form_in_family(const struct warp_form_info *info, enum warp_family family,
                                                  enum warp_op op);
+/* True when the only destination is a predicate: vote.all, any and uni. */
+inline bool warp_form_writes_only_p(const struct warp_form_info *info)
+{
+    return info->type == WARP_PRED && info->op != WARP_BALLOT;
+}
 /* True when the form writes a 32-bit d for this destination, or a predicate p for this destination. */
-bool warp_form_writes_d(const struct warp_form_info *info, uint32_t dst);
-bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst);
+inline bool warp_form_writes_d(const struct warp_form_info *info, uint32_t dst)
+{
+    return !warp_form_writes_only_p(info) && dst != WARP_DST_SINK_P && dst != WARP_DST_NONE;
+}
+inline bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst)
+{
+    return warp_form_writes_only_p(info) || dst == WARP_DST_D_P || dst == WARP_DST_SINK_P;
+}
 
 /* The i-th known target, oldest first, or NULL past the end. */
 const struct warp_target_info *warp_target_get(size_t i);
@@ -173,7 +198,10 @@ const struct warp_target_info *warp_target_of(uint32_t target); /* NULL: unknown
 /* "sm_100a", or NULL when the target is not known. */
 const char *warp_target_name(uint32_t target);
 /* True for targets up to sm_6x, where what would wait is undefined (shfl.sync, "Note"). */
-bool warp_target_needs_convergence(uint32_t target);
+inline bool warp_target_needs_convergence(uint32_t target)
+{
+    return target < WARP_TARGET(70, 0);
+}
 
 /* The known PTX versions, times ten, oldest first; 0 past the end. */
 uint16_t warp_ptx_get(size_t i);
