@@ -85,7 +85,7 @@ if [ "$engine" = libfuzzer ]; then
   [ "$listed" -gt 20 ] && [ "$listed" -eq "$(($left))" ] || { cat short.log; fail "$listed buckets are listed, $left were not reached"; }
   rm -rf short
   if "$warpcheck" list --json >/dev/null 2>&1; then
-    "$warpcheck" fuzz --jobs 2 --seconds 0.3 --work short --out short-out --json >short.json 2>short.err
+    "$warpcheck" fuzz --jobs 2 --seconds $seconds --work short --out short-out --json >short.json 2>short.err
     left=$(awk -F'[:,]' '/"hit"/ { hit += $2 } /"reachable"/ { all += $2 } END { print all - hit }' short.json)
     listed=$(sed -n '/"not_reached"/,/\]/p' short.json | grep -c '/') || true
     [ "$listed" -gt 20 ] && [ "$listed" -eq "$left" ] || { cat short.json; fail "$listed buckets are in the JSON, $left were not reached"; }
