@@ -144,10 +144,8 @@ static void damage(struct choices *choices, struct warp_case *c)
     c->membermask[lane] ^= (lanemask)1 << choose_among(choices, 32);
 }
 
-/*
- * Chooses among 16 kinds, of which 10 make every active lane done. In four the lanes pass different masks: these cost
- * all implementations several times as much as the others, and half as many of them find no less.
- */
+/* Chooses among 16 kinds, of which 10 make every active lane done. In four the lanes pass different masks: not in more,
+ * because these cost all implementations several times as much as the others. */
 void generate_membermasks(struct choices *choices, struct warp_case *c)
 {
     const lanemask here = c->active | c->exited;
