@@ -28,6 +28,7 @@ static bool check_forms(char *error, size_t error_size)
     EXPECT(strcmp(warp_dst_name(WARP_DST_D_P), "d|p") == 0);
     EXPECT(warp_form_is_sync(form) && !warp_form_is_shfl(form));
     EXPECT(warp_form_writes_d(form, WARP_DST_D) && !warp_form_writes_p(form, WARP_DST_D));
+    EXPECT(!warp_form_writes_only_p(form));
     EXPECT(warp_form_first_dst(form) == WARP_DST_D && warp_form_widest_dst(form) == WARP_DST_D_P);
     EXPECT(warp_form_least_target(form) == WARP_TARGET(70, 0));
     EXPECT(!warp_form_passes_values(form) && !warp_form_any_leader(form) && !warp_form_may_be_unpredictable(form));
