@@ -2,6 +2,7 @@
 
 #include "base/interrupt.h"
 #include "check/impl/impl.h"
+#include "model/lanes.h"
 #include "warpcheck_spec.h"
 
 #include <stdio.h>
@@ -192,19 +193,10 @@ static size_t of_one_form(const struct warp_case *cases, size_t n)
     return count;
 }
 
-/*
- * All results are the same bytes, and none has a d or p of a lane that is not done, as nearly always: then they agree,
- * and each active lane was compared. Returns false, and counts nothing, where that does not follow.
- */
-static bool count_same(struct checker *checker, const struct warp_case *cases, size_t n,
-                       const struct warp_result *reference, const struct warp_result *observed, uint32_t parts)
+/* Cases whose results are the same in every part, outcomes among them: each active lane was compared. */
+static void count_same(struct checker *checker, const struct warp_case *cases, size_t n)
 {
-    lanemask stray = 0;
-    if (!(parts & WARP_PART_OUTCOME) || memcmp(reference, observed, n * sizeof *reference) != 0)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        stray |= (reference[i].p | reference[i].d_defined) & ~reference[i].done;
-    for (size_t i = 0, count; stray == 0 && i < n; i += count) {
+    for (size_t i = 0, count; i < n; i += count) {
         struct checker_counts *const counts = &checker->forms[cases[i].form];
         uint64_t lanes = 0;
         count = of_one_form(&cases[i], n - i);
@@ -213,14 +205,15 @@ static bool count_same(struct checker *checker, const struct warp_case *cases, s
         counts->compared += count;
         counts->lane_results += lanes;
     }
-    return stray == 0;
 }
 
 static void compare_all(struct checker *checker, const struct warp_case *cases, size_t n,
                         const struct warp_result *reference, const struct warp_result *observed, uint32_t parts)
 {
-    if (count_same(checker, cases, n, reference, observed, parts))
+    if ((parts & WARP_PART_OUTCOME) && lanes_same_results(reference, observed, n)) {
+        count_same(checker, cases, n);
         return;
+    }
     for (size_t i = 0; i < n; i++) {
         checker->batch_at = i;
         if (checker->stopped)

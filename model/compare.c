@@ -130,17 +130,10 @@ lanemask warp_result_compared(const struct warp_case *c, const struct warp_resul
     return lanes;
 }
 
-/* The same to the last bit, and without a d or p of a lane that has none: what nearly all results are. */
-static bool is_same(const struct warp_result *reference, const struct warp_result *observed)
-{
-    return memcmp(reference, observed, sizeof *reference) == 0 &&
-           ((reference->p | reference->d_defined) & ~reference->done) == 0;
-}
-
 bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
                          const struct warp_result *observed, uint32_t parts, struct warp_diff *diff)
 {
-    if (is_same(reference, observed)) {
+    if (lanes_same_results(reference, observed, 1)) {
         if (diff != NULL)
             *diff = (struct warp_diff){0};
         return true;

@@ -8,6 +8,8 @@
 
 #include "warpcheck/warp.h"
 
+#include <string.h>
+
 /* Are the bits those of an f32 that is a NaN? */
 static inline bool lanes_is_nan(uint32_t bits)
 {
@@ -56,6 +58,18 @@ static inline lanemask lanes_that_differ(const uint32_t x[WARP_LANES], const uin
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         lanes |= (lanemask)(x[lane] != y[lane]) << lane;
     return lanes;
+}
+
+/* Are n results the same to the last bit, and none has a d or p of a lane that is not done? What nearly all results
+ * are, and then they agree. */
+static inline bool lanes_same_results(const struct warp_result *x, const struct warp_result *y, size_t n)
+{
+    lanemask stray = 0;
+    if (memcmp(x, y, n * sizeof *x) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        stray |= (x[i].p | x[i].d_defined) & ~x[i].done;
+    return stray == 0;
 }
 
 /* The group of a lane that is done: the non-exited lanes of its membermask; without .sync all active lanes. */
