@@ -277,13 +277,8 @@ WARPCHECK_INLINE void warpcheck_case(enum warpcheck_shape shape, void (*fn)(void
 /* The lanes that take part with this one, when all that it names are here with the same mask; else 0. */
 WARPCHECK_INLINE uint32_t warpcheck_group_of(const struct warp_case *c, unsigned lane)
 {
-    static const bool has_membermask[] = {
-#define WARP_FAMILY(id, name, has) has != 0,
-#include "warpcheck/forms.def"
-#undef WARP_FAMILY
-    };
     uint32_t same = 0;
-    if (!has_membermask[warpcheck_row_of(c->form).family])
+    if (!(WARP_FAMILIES_SYNC >> warpcheck_row_of(c->form).family & 1))
         return c->active;
     for (unsigned i = 0; i < WARP_LANES; i++)
         same |= (uint32_t)(c->membermask[i] == c->membermask[lane]) << i;
