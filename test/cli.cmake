@@ -51,10 +51,12 @@ if(TARGET warpcheck)
   if(NOT WARPCHECK_SANITIZE)
     if(TARGET test_plugin_hostile)
       warpcheck_cli_test(crash $<TARGET_FILE:test_plugin_hostile>)
-      # How far a hang is reduced and explained depends on the time that there is.
-      set_tests_properties(cli_crash PROPERTIES PROCESSORS 2)
+      # How far a hang is reduced and explained depends on the time that there is: not beside what fills a machine by
+      # itself (here and in faults.cmake).
+      set_tests_properties(cli_crash PROPERTIES PROCESSORS 2 RESOURCE_LOCK machine)
       warpcheck_sampled_cli_test(hostile $<TARGET_FILE:test_plugin_hostile>)
       warpcheck_sampled_cli_test(attacks $<TARGET_FILE:test_plugin_attacker> $<TARGET_FILE:warpcheck-mutants>)
+      set_tests_properties(cli_attacks PROPERTIES RESOURCE_LOCK machine)
     endif()
     add_test(NAME cli_builtin_crash COMMAND ${PROJECT_SOURCE_DIR}/test/cli/builtin_crash.sh $<TARGET_FILE:warpcheck-crashing>)
     set_tests_properties(cli_builtin_crash PROPERTIES LABELS cli TIMEOUT 3600)
