@@ -2,9 +2,9 @@
  * Batches: outcomes and groups, then the kernels, strip by strip.
  *
  * Nearly every warp has one group: then the outcome is a few operations on lane masks, for many warps at once, and the
- * kernel runs once. A warp whose lanes pass different membermasks is evaluated once a group (shfl needs less). A done
- * lane's group consists of done lanes with the same membermask, so groups never overlap, and since a kernel leaves 0
- * outside its group, OR puts the warp together.
+ * kernel runs once. So it does where lanes pass different membermasks, if each lane has a result of its own: a done
+ * lane's group is the done lanes of its membermask. Where a group's lanes share one result, the warp is evaluated once
+ * a group; groups never overlap, and since a kernel leaves 0 outside its group, OR puts the warp together.
  */
 #include "lanes.h"
 #include "outcome.h"
@@ -204,47 +204,18 @@ static void set_operands(const struct warp_batch *batch, size_t first, struct fa
     strip->c = column_from(&batch->c, first);
 }
 
-/*
- * shfl with several groups, in two goes whatever their number: every lane's predicate and source are the same as if all
- * done lanes were one group, only the source has to be in the lane's own one. So the warp is evaluated as one group,
- * and once more with each lane's bit as its a: what arrives is the bit of the source.
- */
-static void evaluate_shfl_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
-                                 struct fast_strip *strip, size_t w)
+/* match.any: the lanes of each lane's group among those that have its value. */
+static void keep_members(const struct warp_column *members, size_t n, const struct warp_sink *d)
 {
-    uint32_t source_bit[WARP_LANES], *d = strip->d.values + w * strip->d.stride;
-    lanemask word, ignored, defined = 0;
-    struct fast_strip whole = {
-        .n = 1, .d = {d, WARP_LANES}, .group = &groups->done, .word = &word, .d_defined = &ignored};
-    set_operands(plan->batch, at, &whole);
-    plan->kernel(&whole);
-    strip->word[w] = word;
-    whole.a.values = fast_lane_bit;
-    whole.d.values = source_bit; /* 0, no lane's bit, where the source is not done */
-    plan->kernel(&whole);
-    for (size_t g = 0; g < groups->n; g++)
-        defined |= fast_lanes_with(source_bit, groups->lanes[g]) & groups->lanes[g];
-    strip->d_defined[w] = defined;
-    fast_keep_lanes(defined, d);
-}
-
-/* match.any with several groups: one after the other, as a kernel gains little from several warps at once. */
-static void evaluate_match_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
-                                  struct fast_strip *strip, size_t w)
-{
-    uint32_t row[WARP_LANES], *d = strip->d.values + w * strip->d.stride;
-    lanemask ignored;
-    struct fast_strip one = {.n = 1, .d = {row, WARP_LANES}, .word = &ignored};
-    set_operands(plan->batch, at, &one);
-    for (size_t g = 0; g < groups->n; g++) {
-        one.group = &groups->lanes[g];
-        plan->kernel(&one);
+    for (size_t w = 0; w < n; w++) {
+        const uint32_t *restrict some = fast_at(members, w);
+        uint32_t *restrict row = d->values + w * d->stride;
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            d[lane] |= row[lane];
+            row[lane] &= some[lane];
     }
 }
 
-/* The other instructions with several groups: a strip that holds the same warp once for each group. */
+/* Lanes that share one result, in several groups: a strip that holds the same warp once for each group. */
 static void evaluate_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
                             struct fast_strip *strip, size_t w)
 {
@@ -266,7 +237,19 @@ static void evaluate_groups(const struct plan *plan, size_t at, const struct fas
     strip->word[w] = word;
 }
 
-/* Answers the warps that fast_settle left without done lanes because their membermasks differ. */
+/* Settles the warps whose membermasks differ, which fast_settle left without done lanes. */
+static void settle_mixed(const struct plan *plan, size_t first, struct work *work)
+{
+    for (size_t w = 0; w < work->strip.n; w++) {
+        struct fast_groups groups;
+        if (work->outcomes.stray[w] == 0)
+            continue;
+        fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
+        work->outcomes.group[w] = groups.done;
+    }
+}
+
+/* Answers the warps with several groups. */
 static void evaluate_mixed(const struct plan *plan, size_t first, struct work *work)
 {
     for (size_t w = 0; w < work->strip.n; w++) {
@@ -274,11 +257,7 @@ static void evaluate_mixed(const struct plan *plan, size_t first, struct work *w
         if (work->outcomes.stray[w] == 0)
             continue;
         fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
-        if (groups.n != 0 && plan->is_shfl)
-            evaluate_shfl_groups(plan, first + w, &groups, &work->strip, w);
-        else if (groups.n != 0 && plan->moves)
-            evaluate_match_groups(plan, first + w, &groups, &work->strip, w);
-        else if (groups.n != 0)
+        if (groups.n != 0)
             evaluate_groups(plan, first + w, &groups, &work->strip, w);
         work->outcomes.group[w] = groups.done;
     }
@@ -338,9 +317,16 @@ static void run_strip(const struct plan *plan, size_t first, struct work *work)
         const struct warp_sink waits_for = sink_from(&batch->waits_for, first);
         plan->kernels->spread(work->outcomes.missing, work->outcomes.waiting, strip->n, &waits_for);
     }
+    strip->members = (struct warp_column){NULL, 0, false};
+    if (work->outcomes.mixed && plan->moves) {
+        settle_mixed(plan, first, work);
+        strip->members = column_from(&batch->membermask, first);
+    }
     evaluate(plan, strip);
-    if (work->outcomes.mixed)
+    if (work->outcomes.mixed && !plan->moves)
         evaluate_mixed(plan, first, work);
+    else if (work->outcomes.mixed && !plan->is_shfl)
+        keep_members(&strip->members, strip->n, &strip->d);
     store_masks(plan, first, work);
 }
 

@@ -50,8 +50,10 @@ struct fast_strip {
     struct warp_column a, a_high, b, c;
     struct warp_sink d;    /* shfl, match.any: 32 words a warp; always there */
     const lanemask *group; /* one a warp */
-    lanemask *word;        /* out: one a warp, see each kernel; redux has room for FAST_STRIP */
-    lanemask *d_defined;   /* out: one a warp; shfl */
+    /* shfl: NULL, or each lane has a group of its own in this one: members[i] & group, if it is in the latter */
+    struct warp_column members;
+    lanemask *word;      /* out: one a warp, see each kernel; redux has room for FAST_STRIP */
+    lanemask *d_defined; /* out: one a warp; shfl */
 };
 
 enum fast_redux {
@@ -123,6 +125,12 @@ void fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch 
 FAST_INLINE const uint32_t *fast_at(const struct warp_column *column, size_t w)
 {
     return column->values + w * column->stride;
+}
+
+/* The members of each lane of a warp; NULL: there is one group. */
+FAST_INLINE const uint32_t *fast_members(const struct fast_strip *strip, size_t w)
+{
+    return strip->members.values == NULL ? NULL : fast_at(&strip->members, w);
 }
 
 /* How shfl's operands are given. */

@@ -57,12 +57,22 @@ FAST_OUTLINE void gather(const uint32_t *restrict from, const uint8_t *restrict 
         to[i] = from[lane[i]];
 }
 
-/* Lanes of the group whose source, moved as a bit like the data, is in the group; d of the others becomes 0. */
-static lanemask move_some(const struct sources *s, lanemask group, const uint32_t *a, uint32_t *d)
+FAST_OUTLINE void keep_bits(const uint32_t *restrict some, uint32_t *restrict bits)
+{
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        bits[i] &= some[i];
+}
+
+/* Lanes of the group whose source, moved as a bit like the data, is in the group (and among the lane's members, where
+ * there are several groups); d of the others becomes 0. */
+static lanemask move_some(const struct sources *s, lanemask group, const uint32_t *members, const uint32_t *a,
+                          uint32_t *d)
 {
     uint32_t source_bit[WARP_LANES];
     lanemask defined;
     gather(fast_lane_bit, s->lane, source_bit);
+    if (members != NULL)
+        keep_bits(members, source_bit);
     defined = fast_lanes_with(source_bit, group) & group;
     gather(a, s->lane, d);
     fast_keep_lanes(defined, d);
@@ -85,10 +95,10 @@ FAST_INLINE void shfl_warps(enum warp_op mode, struct fast_strip *strip)
         }
         strip->word[w] = fast_pack(s.in_range) & group;
         strip->d_defined[w] = group;
-        if (group == FAST_ALL_LANES)
+        if (group == FAST_ALL_LANES && strip->members.values == NULL)
             gather(fast_at(&strip->a, w), s.lane, d);
         else
-            strip->d_defined[w] = move_some(&s, group, fast_at(&strip->a, w), d);
+            strip->d_defined[w] = move_some(&s, group, fast_members(strip, w), fast_at(&strip->a, w), d);
     }
 }
 

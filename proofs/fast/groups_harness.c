@@ -134,6 +134,7 @@ void harness_turn(const struct fast_kernels *kernels)
     if (members == 0) {
         /* nobody */
     } else if (missing == 0) {
+        check((mask & shall.o->active[0]) == members, "a group is what its membermask has of the active lanes");
         shall.groups->lanes[shall.groups->n++] = members;
         shall.groups->done |= members;
     } else if (now.convergence) {
@@ -203,8 +204,9 @@ void groups_fast_batch_run(const struct fast_kernels *kernels, const struct warp
     fast_batch_run(with_stray, batch);
 }
 
-void groups_fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
-                               struct fast_outcomes *o, size_t w, struct fast_groups *groups)
+/* fast_settle_groups, asked of the case: the lanes that are not done. */
+static void settle_others(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                          struct fast_outcomes *o, size_t w)
 {
     const struct warp_case *c = given_case();
     const lanemask waiting = any_lanes("waiting", 0);
@@ -217,8 +219,28 @@ void groups_fast_settle_groups(const struct fast_kernels *kernels, const struct 
     o->waiting[w] = waiting;
     for (unsigned k = 0; k < WARP_LANES; k++)
         waits_for[k] = (waiting >> k & 1u) != 0 ? any_word("missing", k) : waits_for[k];
+}
+
+void groups_fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                               struct fast_outcomes *o, size_t w, struct fast_groups *groups)
+{
+    settle_others(kernels, batch, at, o, w);
     groups->n = given_number();
     groups->done = 0;
     for (unsigned g = 0; g < given_number(); g++)
         groups->done |= groups->lanes[g] = any_lanes("strip", g);
+}
+
+/* Where only the done lanes matter: those of any number of groups. */
+void lanes_fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch *batch)
+{
+    groups_fast_batch_run(kernels, batch);
+}
+
+void lanes_fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                              struct fast_outcomes *o, size_t w, struct fast_groups *groups)
+{
+    settle_others(kernels, batch, at, o, w);
+    groups->n = any_below("number of groups", WARP_LANES + 1);
+    groups->done = any_lanes("strip", 0);
 }

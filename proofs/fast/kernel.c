@@ -3,6 +3,7 @@
 #include "proofs/algebra.h"
 #include "proofs/fast/match_any.h"
 #include "proofs/fast/redux_float.h"
+#include "proofs/fast/spec_memory.h"
 #include "proofs/fast/transcription.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 struct kernel_run {
     struct proof *proof;
-    bool several;
+    bool several, members;
     unsigned n;
     struct strip_row *rows;
 };
@@ -26,7 +27,7 @@ static term any_of(struct smt *s, const term bits[WARP_LANES])
 static void run_kernel(struct machine *machine, void *context)
 {
     struct kernel_run *run = context;
-    const struct scalar *groups[WARP_LANES];
+    const struct scalar *groups[WARP_LANES], *members[WARP_LANES];
     for (unsigned w = 0; w < run->n; w++) {
         term bits[WARP_LANES];
         strip_group(machine->m.s, w, bits);
@@ -40,7 +41,11 @@ static void run_kernel(struct machine *machine, void *context)
     if (run->proof->split.assumption != NULL)
         machine_assume_here(machine, run->proof->split.assumption);
     machine->m.opaque_order = key_applies(run->proof->info);
-    strip_run(machine, &run->proof->split, run->proof->kernel, run->several, run->n, groups, run->rows);
+    if (run->members)
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            members[k] = spec_memory_bits(&machine->m, "members", k);
+    strip_run(machine, &run->proof->split, run->proof->kernel, run->several, run->n, groups,
+              run->members ? members : NULL, run->rows);
 }
 
 static bool decide_not_poison(struct proof *proof, const struct scalar *x, const char *what, unsigned k)
@@ -168,6 +173,14 @@ static bool prove_split(struct proof *proof, enum split_kind kind, unsigned lane
     ok = ok && decide_row(proof, &row, with_spec ? &proof->spec_result : NULL) && proof_obligations(proof, proof->fast);
     smt_release(proof->d.s, mark);
     return ok;
+}
+
+bool kernel_prove_members(struct proof *proof, const struct split_result *expected)
+{
+    struct strip_row row;
+    struct kernel_run run = {.proof = proof, .members = true, .n = 1, .rows = &row};
+    return proof_run(proof, proof->fast, run_kernel, &run) && decide_row(proof, &row, expected) &&
+           proof_obligations(proof, proof->fast);
 }
 
 /* Notes how far the proof went. Returns false. */

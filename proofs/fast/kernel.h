@@ -12,6 +12,10 @@ bool kernel_prove(struct proof *proof);
 /* Proves that row w of a strip of n is the row of a strip of one warp with that group, for n up to 32. */
 bool kernel_prove_strips(struct proof *proof);
 
+/* shfl, told the lanes' membermasks, "members"[lane][bit]: its row is `expected`, where the case split's group is done.
+ */
+bool kernel_prove_members(struct proof *proof, const struct split_result *expected);
+
 /* Cases with a given number of groups, made of the words in a refuted claim. */
 
 #define HINTED_CASES 992u /* each number of groups from 2 to 32, in 16 ways, twice */

@@ -1,8 +1,7 @@
 #include "proofs/fast/many_groups.h"
 
 #include "proofs/fast/kernel.h"
-#include "proofs/fast/match_any.h"
-#include "proofs/fast/shfl_two_pass.h"
+#include "proofs/fast/members.h"
 #include "proofs/fast/one_group.h"
 #include "proofs/fast/spec_memory.h"
 #include "proofs/fast/transcription.h"
@@ -23,13 +22,11 @@ struct many_groups {
     unsigned n, calls;
     const struct scalar *groups[WARP_LANES];
     struct strip_row rows[WARP_LANES];
-    const struct scalar *done[2]; /* shfl: the lanes that its kernel is told are done */
-    unsigned with;                /* groups whose sources were asked for so far; by which function */
-    LLVMValueRef with_function;
-    struct votes *votes;                /* vote: what becomes of one group */
-    bool evaluates;                     /* ... while the groups are evaluated */
-    term words[WARP_LANES][WARP_LANES]; /* ... and of each of these: bits */
-    term right;                         /* the arguments of kernels are right */
+    const struct scalar *members[WARP_LANES]; /* match.any: the membermasks of the case */
+    struct votes *votes;                      /* vote: what becomes of one group */
+    bool evaluates;                           /* ... while the groups are evaluated */
+    term words[WARP_LANES][WARP_LANES];       /* ... and of each of these: bits */
+    term right;                               /* the arguments of kernels are right */
 };
 
 /* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */
@@ -68,33 +65,39 @@ static void take_row(struct machine *machine, struct many_groups *many, unsigned
     many->rows[g] = *row;
 }
 
-/* First the strip with the warp as if nobody were done, then one with the warp once a group (match.any: one a group).
- */
+/* Each lane has a result of its own: one strip, whose group are the done lanes, all of them in "group" 0. */
+static void answer_by_lane(struct machine *machine, struct many_groups *many, const struct scalar *strip)
+{
+    const struct case_split *split = &many->proof->split;
+    struct strip_row rows[WARP_LANES];
+    if (many->calls++ != 0 || strip_answer(machine, split, split->object, strip, 0, true, many->groups, rows) != 1)
+        fail(&machine->m, "the kernel is called more than once");
+    take_row(machine, many, 0, many->groups[0], &rows[0]);
+    for (unsigned k = 0; !warp_form_is_shfl(many->proof->info) && k < WARP_LANES; k++)
+        many->members[k] =
+            spec_memory_get(machine, split->object, offsetof(struct warp_case, membermask) + 4 * (size_t)k, 32);
+}
+
+/* First the strip with the warp as if nobody were done, then one with the warp once a group. */
 static void answer_kernel(struct machine *machine, struct many_groups *many, LLVMValueRef function,
                           const struct scalar *strip)
 {
     struct maker *m = &machine->m;
     struct strip_row rows[WARP_LANES];
     unsigned n;
-    if (many->calls > 0 && many->calls < 3 && warp_form_is_shfl(many->proof->info)) {
-        many->done[many->calls - 1] = two_pass_answer(machine, many->proof->split.object, strip);
-        many->calls++;
-        return;
-    }
-    n = strip_answer(machine, &many->proof->split, many->proof->split.object, strip, many->calls, many->groups, rows);
     if (function != many->proof->kernel)
         fail(m, "lanes with different membermasks are given to another kernel");
+    if (members_apply(many->proof->info)) {
+        answer_by_lane(machine, many, strip);
+        return;
+    }
+    n = strip_answer(machine, &many->proof->split, many->proof->split.object, strip, many->calls, false, many->groups,
+                     rows);
     many->calls++;
     if (many->calls == 1) {
         also(machine, many, same_words(m, many->groups[0], make_known(m, 32, 0)));
         if (n != 1)
             fail(m, "the kernel is called with several warps at first");
-        return;
-    }
-    if (classes_apply(many->proof->info)) {
-        if (many->calls > many->n + 1 || n != 1)
-            fail(m, "the kernel is called with another group than the proof expects");
-        take_row(machine, many, many->calls - 2, many->groups[0], &rows[0]);
         return;
     }
     if (many->calls != 2 || n != many->n)
@@ -142,19 +145,14 @@ static bool answer(struct machine *machine, void *context, const char *name, con
     struct many_groups *many = context;
     LLVMValueRef function = LLVMGetNamedFunction(machine->module, name);
     *result = NULL;
-    if (harness_answer(machine, &(struct harness){many->proof, "groups", many->n}, name, a, n, result))
+    const char *contracts = members_apply(many->proof->info) ? "lanes" : "groups";
+    if (harness_answer(machine, &(struct harness){many->proof, contracts, many->n}, name, a, n, result))
         return true;
     if (function == NULL)
         return false;
     if (n == 2 && strcmp(name, "evaluate") == 0 && many->proof->info->type == WARP_PRED && many->calls == 1 &&
         !many->evaluates) {
         answer_evaluate(machine, many, function, a);
-        return true;
-    }
-    if (many->done[1] != NULL && strncmp(name, PAIR_WITH, strlen(PAIR_WITH)) == 0 && many->with < many->n &&
-        two_pass_answer_with(machine, a, n, many->with, result)) {
-        many->with++;
-        many->with_function = function;
         return true;
     }
     if (!strip_is_kernel(machine, function, a, n))
@@ -174,13 +172,12 @@ static void run_mixed(struct machine *machine, void *context)
     split_run_hooked(machine, &many->proof->split, "eval", many->proof->state, answer, many, &many->proof->fast_result);
 }
 
-/* many_groups_results checks what shfl's two calls are told. */
 static bool is_called_for_all(const struct many_groups *many)
 {
-    const unsigned calls = many->n == 0 ? 1 : classes_apply(many->proof->info) ? many->n + 1 : 2;
+    const unsigned calls = many->n == 0 || members_apply(many->proof->info) ? 1 : 2;
     const char *what = "the kernel is not called for each of several groups";
     struct proof *proof = many->proof;
-    if (many->calls == calls || warp_form_is_shfl(proof->info))
+    if (many->calls == calls)
         return true;
     return decide(&proof->d, &proof->split, term_bool(proof->d.s, false), what, WARP_LANES) && proof_open(proof, what);
 }
@@ -206,6 +203,8 @@ static bool prove_numbers(struct proof *proof, uint32_t dst)
 {
     struct votes votes = {.known = false};
     bool ok = true;
+    if (members_apply(proof->info)) /* the number does not matter */
+        return prove_number(proof, dst, 1, &votes);
     for (unsigned n = 0; ok && n <= WARP_LANES; n++)
         ok = prove_number(proof, dst, n, &votes);
     for (unsigned k = 0; votes.known && k < WARP_LANES; k++)
@@ -213,12 +212,10 @@ static bool prove_numbers(struct proof *proof, uint32_t dst)
     return ok;
 }
 
-/* The kernel as it is called for several groups; that of match.any is called as for one. */
+/* The kernel as it is called for several groups. */
 static bool prove_several(struct proof *proof)
 {
-    if (classes_apply(proof->info))
-        return true;
-    return warp_form_is_shfl(proof->info) ? two_pass_prove(proof) : kernel_prove_strips(proof);
+    return members_apply(proof->info) ? members_prove(proof) : kernel_prove_strips(proof);
 }
 
 /* fast_settle_groups, and what it calls (groups_harness.c). */
@@ -267,8 +264,6 @@ static term only_in(struct smt *s, unsigned n, unsigned g, unsigned k)
 static term claim_nothing(struct proof *proof, const struct many_groups *many, unsigned k)
 {
     struct smt *s = proof->d.s;
-    if (many->done[0] != NULL) /* decide_moved says so */
-        return term_bool(s, true);
     return term_or(s, term_not(s, only_in(s, many->n, WARP_LANES, k)),
                    b_not(s, b_or(s, proof->fast_result.p[k], proof->fast_result.d_defined[k])));
 }
@@ -298,13 +293,18 @@ struct expected {
     term p, defined, d;
 };
 
-static struct expected of_row(struct proof *proof, const struct strip_row *row, unsigned k)
+/* `members`: not NULL where a lane gets only what is among them. */
+static struct expected of_row(struct proof *proof, const struct strip_row *row, const struct scalar *members,
+                              unsigned k)
 {
     struct smt *s = proof->d.s;
     struct maker *m = &proof->fast->m;
     term bits[WARP_LANES];
-    struct expected e = {term_bool(s, false), proof->split.writes_d,
-                         as_term(m, row->d[k] != NULL ? row->d[k] : row->word)};
+    const struct scalar *d = row->d[k] == NULL ? row->word : row->d[k];
+    struct expected e = {term_bool(s, false), proof->split.writes_d, NULL};
+    if (members != NULL)
+        d = arith_binary(m, LLVMAnd, (struct flags){0}, d, members);
+    e.d = as_term(m, d);
     if (row->word != NULL && strip_word_is_lanes(proof->info)) {
         as_bits(m, row->word, bits);
         e.p = b_and(s, proof->split.writes_p, bits[k]);
@@ -343,7 +343,8 @@ static bool decide_lane(struct proof *proof, const struct many_groups *many, uns
 {
     struct smt *s = proof->d.s;
     const struct split_result *r = &proof->fast_result;
-    const struct expected e = proof->info->type == WARP_PRED ? of_vote(proof, g, k) : of_row(proof, &many->rows[g], k);
+    const struct expected e =
+        proof->info->type == WARP_PRED ? of_vote(proof, g, k) : of_row(proof, &many->rows[g], many->members[k], k);
     const struct {
         term is, shall_be, when;
     } pairs[] = {
@@ -367,56 +368,6 @@ static bool decide_lane(struct proof *proof, const struct many_groups *many, uns
             return false;
     }
     return true;
-}
-
-/* shfl: the kernel is told the right lanes. */
-static bool decide_done(struct proof *proof, const struct many_groups *many)
-{
-    struct smt *s = proof->d.s;
-    for (unsigned w = 0; w < 2; w++) {
-        term bits[WARP_LANES], claim = term_bool(s, many->done[w] != NULL && many->done[w]->poison == NULL);
-        if (many->done[w] != NULL)
-            as_bits(&proof->fast->m, many->done[w], bits);
-        for (unsigned k = 0; k < WARP_LANES && many->done[w] != NULL; k++)
-            claim = term_and(s, claim, term_eq(s, bits[k], term_not(s, only_in(s, many->n, WARP_LANES, k))));
-        if (!decide(&proof->d, &proof->split, claim, "the done lanes that shfl's kernel is told", WARP_LANES))
-            return false;
-    }
-    return true;
-}
-
-/* d is defined where the source's bit is in a group of the lane's, and then it is what was moved. */
-static bool decide_moved(struct proof *proof, const struct many_groups *many, unsigned lane)
-{
-    struct smt *s = proof->d.s;
-    struct maker *m = &proof->fast->m;
-    const struct split_result *r = &proof->fast_result;
-    term defined = term_bool(s, false), p = b_and(s, two_pass_done(s, lane), two_pass_p(s, lane)), claim;
-    for (unsigned g = 0; g < many->n; g++)
-        defined = b_or(s, defined, b_and(s, spec_memory_bool(s, "pair.with", g, lane), strip_group_lane(s, g, lane)));
-    defined = b_and(s, proof->split.writes_d, defined);
-    p = b_and(s, proof->split.writes_p, p);
-    if (!decide(&proof->d, &proof->split, same_bool(s, r->p[lane], p), "p of a lane in several groups", lane) ||
-        !decide(&proof->d, &proof->split, same_bool(s, r->d_defined[lane], defined),
-                "d_defined of a lane in several groups", lane))
-        return false;
-    claim = v_eq(s, v_given(s, as_term(m, r->d[lane]), r->d_defined[lane]), as_term(m, two_pass_moved(m, lane)));
-    if (r->d[lane]->poison != NULL)
-        claim = b_and(s, claim, b_not(s, r->d[lane]->poison));
-    return decide(&proof->d, &proof->split, b_or(s, b_not(s, r->d_defined[lane]), claim),
-                  "d of a lane in several groups", lane);
-}
-
-static bool decide_pair(struct proof *proof, const struct many_groups *many)
-{
-    if (many->with != many->n)
-        return proof_open(proof, "shfl with several groups does not ask of each group which sources it has");
-    if (!decide_done(proof, many))
-        return false;
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        if (!decide_moved(proof, many, k))
-            return false;
-    return many->n > 1 || two_pass_prove_with(proof, many->with_function);
 }
 
 static bool decide_rows(struct proof *proof, const struct many_groups *many)
@@ -480,5 +431,5 @@ static bool many_groups_results(struct proof *proof, struct many_groups *many)
 {
     if (proof->info->type == WARP_PRED && many->n > 0 && !decide_votes(proof, many))
         return false;
-    return many->done[0] != NULL ? decide_pair(proof, many) : decide_rows(proof, many);
+    return decide_rows(proof, many);
 }

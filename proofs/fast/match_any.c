@@ -476,5 +476,5 @@ static void classes_run(struct machine *machine, void *context)
     machine->cut_wanted = is_loop;
     machine->cut = cut_loop;
     machine->cut_context = classes;
-    strip_run(machine, &proof->split, proof->kernel, false, 1, &group, &classes->row);
+    strip_run(machine, &proof->split, proof->kernel, false, 1, &group, NULL, &classes->row);
 }

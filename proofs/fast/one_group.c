@@ -36,7 +36,7 @@ static bool answer_kernel(struct machine *machine, void *context, const char *na
         fail(&machine->m, "the kernel is called twice");
     proof->kernel = function;
     one->called = true;
-    if (strip_answer(machine, &proof->split, proof->split.object, a[0]->e[0], 0, one->groups, rows) != 1)
+    if (strip_answer(machine, &proof->split, proof->split.object, a[0]->e[0], 0, false, one->groups, rows) != 1)
         fail(&machine->m, "the kernel is called with several warps");
     one->row = rows[0];
     one->right_group = same_lanes(&machine->m, one->groups[0], proof->split.group);

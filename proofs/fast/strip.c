@@ -108,7 +108,21 @@ struct places {
     unsigned strip, group, word, d_defined, d;
 };
 
-static struct places make_strip(struct machine *machine, struct case_split *split, bool several, unsigned n)
+/* Lane by lane, as a batch of one warp has them. */
+static void put_members(struct machine *machine, unsigned strip, const struct scalar *const *members)
+{
+    struct maker *m = &machine->m;
+    const unsigned row = members == NULL ? 0 : machine_object(machine, "the lanes' membermasks", 4 * WARP_LANES, 4);
+    for (unsigned k = 0; members != NULL && k < WARP_LANES; k++)
+        put(machine, row, 4 * k, members[k]);
+    machine->objects[row].constant = true;
+    put(machine, strip, STRIP(members), machine_address(machine, row, 0));
+    put(machine, strip, STRIP(members) + STRIDE, make_known(m, 64, members == NULL ? 0 : CASE_WORDS));
+    put(machine, strip, STRIP(members) + PER_WARP, make_known(m, 8, 0));
+}
+
+static struct places make_strip(struct machine *machine, struct case_split *split, bool several, unsigned n,
+                                const struct scalar *const *members)
 {
     struct maker *m = &machine->m;
     const unsigned c = split_case(machine, split), group_room = several ? WARP_LANES : strip_room(split->info, 1);
@@ -134,6 +148,7 @@ static struct places make_strip(struct machine *machine, struct case_split *spli
     }
     put(machine, p.strip, STRIP(d) + STRIDE, d_stride);
     put(machine, p.strip, STRIP(d), machine_address(machine, moves ? p.d : 0, 0));
+    put_members(machine, p.strip, members);
     put(machine, p.strip, STRIP(group), machine_address(machine, p.group, 0));
     put(machine, p.strip, STRIP(word), machine_address(machine, p.word, 0));
     if (warp_form_is_shfl(split->info))
@@ -145,10 +160,10 @@ static struct places make_strip(struct machine *machine, struct case_split *spli
 }
 
 void strip_run(struct machine *machine, struct case_split *split, LLVMValueRef kernel, bool several, unsigned n,
-               const struct scalar *const *groups, struct strip_row *rows)
+               const struct scalar *const *groups, const struct scalar *const *members, struct strip_row *rows)
 {
     struct maker *m = &machine->m;
-    const struct places p = make_strip(machine, split, several, n);
+    const struct places p = make_strip(machine, split, several, n, members);
     const struct value *argument = make_value(m, machine_address(machine, p.strip, 0));
     if (n == 0 || n > (several ? WARP_LANES : 1))
         fail(m, "a strip of %u warps", n);
@@ -243,6 +258,23 @@ static void need_columns(struct machine *machine, const struct warp_form_info *i
     }
 }
 
+/* The membermasks that a kernel is told are those of the case, or there are none. */
+static void need_members(struct machine *machine, const struct scalar *strip, unsigned case_object, bool members)
+{
+    const struct scalar *p = field(machine, strip, STRIP(members), 64);
+    const bool null = p->poison == NULL && p->number == 0 &&
+                      (p->kind == KNOWN || (p->kind == POINTER && p->index == NULL && p->object == 0));
+    if (!members && !null)
+        fail(&machine->m, "a kernel is told membermasks where the proof does not expect it");
+    if (!members)
+        return;
+    p = pointer_field(machine, strip, STRIP(members));
+    if (p->object != case_object || p->number != offsetof(struct warp_case, membermask))
+        fail(&machine->m, "a kernel is told other membermasks than those of the case");
+    need_number(machine, field(machine, strip, STRIP(members) + STRIDE, 64), CASE_WORDS);
+    need_number(machine, field(machine, strip, STRIP(members) + PER_WARP, 8), 0);
+}
+
 static bool overlap(const struct scalar *x, uint64_t x_size, const struct scalar *y, uint64_t y_size)
 {
     return x->object == y->object && x->number < y->number + y_size && y->number < x->number + x_size;
@@ -273,7 +305,8 @@ static void write_words(struct machine *machine, const struct scalar *to, unsign
 }
 
 unsigned strip_answer(struct machine *machine, const struct case_split *split, unsigned case_object,
-                      const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows)
+                      const struct scalar *strip, unsigned first, bool members, const struct scalar **groups,
+                      struct strip_row *rows)
 {
     struct maker *m = &machine->m;
     const struct scalar *count = field(machine, strip, STRIP(n), 64), *p[5], *d = NULL, *defined = NULL;
@@ -287,6 +320,7 @@ unsigned strip_answer(struct machine *machine, const struct case_split *split, u
     n = (unsigned)count->number;
     several = n > 1 || field(machine, strip, STRIP(a) + STRIDE, 64)->number == 0;
     need_columns(machine, split->info, strip, case_object, several);
+    need_members(machine, strip, case_object, members);
     p[0] = strip;
     p[1] = pointer_field(machine, strip, STRIP(group));
     p[2] = pointer_field(machine, strip, STRIP(word));

@@ -30,10 +30,10 @@ bool strip_is_kernel(struct machine *machine, LLVMValueRef function, const struc
 
 /*
  * Runs a kernel with the operands of one case: on one warp of a batch (`several` false, n 1), or on n copies of a warp
- * whose lanes are in several groups.
+ * whose lanes are in several groups. `members`: the lanes' membermasks; NULL: it is not told them.
  */
 void strip_run(struct machine *machine, struct case_split *split, LLVMValueRef kernel, bool several, unsigned n,
-               const struct scalar *const *groups, struct strip_row *rows);
+               const struct scalar *const *groups, const struct scalar *const *members, struct strip_row *rows);
 
 /* The row with number w that the kernel's contract allows for a group of these lanes (`several`: or of fewer). */
 void strip_row_any(struct maker *m, const struct case_split *split, bool several, unsigned w,
@@ -42,10 +42,12 @@ void strip_row_any(struct maker *m, const struct case_split *split, bool several
 /*
  * In place of a kernel: checks that the strip is one on which strip_run ran it, and writes what the contract says.
  * `groups` and `rows` have room for WARP_LANES; returns the number of warps. The first of the rows has number `first`,
- * so that those of several calls are not taken for the same.
+ * so that those of several calls are not taken for the same. `members`: the kernel must be told the case's membermasks;
+ * else none.
  */
 unsigned strip_answer(struct machine *machine, const struct case_split *split, unsigned case_object,
-                      const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows);
+                      const struct scalar *strip, unsigned first, bool members, const struct scalar **groups,
+                      struct strip_row *rows);
 
 /* n arrays of these sizes lie apart and inside their objects. */
 void strip_need_apart(struct machine *machine, const struct scalar *const *p, const uint64_t *size, unsigned n);

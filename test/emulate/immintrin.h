@@ -68,7 +68,8 @@ EMULATE_WORDS(_mm512_max_epi32, (__m512i x, __m512i y), EMULATE_MAX(EMULATE_S(x.
 EMULATE_WORDS(_mm512_slli_epi32, (__m512i x, unsigned n), n > 31 ? 0 : x.w[i] << n)
 EMULATE_WORDS(_mm512_srli_epi32, (__m512i x, unsigned n), n > 31 ? 0 : x.w[i] >> n)
 EMULATE_WORDS(_mm512_srai_epi32, (__m512i x, unsigned n), (x.w[i] >> n) | (x.w[i] >> 31 ? ~(UINT32_MAX >> n) : 0))
-EMULATE_WORDS(_mm512_srlv_epi32, (__m512i x, __m512i n), n.w[i] > 31 ? 0 : x.w[i] >> n.w[i])
+/* The rotation reads bits 4..0 of the count. */
+EMULATE_WORDS(_mm512_rorv_epi32, (__m512i x, __m512i n), x.w[i] >> (n.w[i] & 31) | x.w[i] << (-n.w[i] & 31))
 EMULATE_WORDS(_mm512_set1_epi32, (int x), x)
 EMULATE_WORDS(_mm512_setzero_si512, (void), 0)
 EMULATE_WORDS(_mm512_castps_si512, (__m512 x), x.w[i])
@@ -82,6 +83,7 @@ EMULATE_MASK(_mm512_cmpge_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) 
 EMULATE_MASK(_mm512_cmple_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) <= EMULATE_S(y.w[i]))
 EMULATE_MASK(_mm512_cmpgt_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) > EMULATE_S(y.w[i]))
 EMULATE_MASK(_mm512_test_epi32_mask, (__m512i x, __m512i y), (x.w[i] & y.w[i]) != 0)
+EMULATE_MASK(_mm512_mask_test_epi32_mask, (__mmask16 k, __m512i x, __m512i y), k >> i & 1 && (x.w[i] & y.w[i]) != 0)
 EMULATE_MASK(_mm512_mask_cmpeq_epi32_mask, (__mmask16 k, __m512i x, __m512i y), k >> i & 1 && x.w[i] == y.w[i])
 EMULATE_MASK(_mm512_mask_cmpneq_epi32_mask, (__mmask16 k, __m512i x, __m512i y), k >> i & 1 && x.w[i] != y.w[i])
 

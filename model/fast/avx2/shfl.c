@@ -84,10 +84,25 @@ FAST_INLINE __m256i is_in(lanemask group, __m256i lanes)
     return _mm256_cmpeq_epi8(_mm256_and_si256(byte, bit), bit);
 }
 
-/* Closes the route of lanes that are not in the group or whose source is not; returns the others. */
-FAST_INLINE lanemask restrict_to(lanemask group, struct sources s, struct route *route)
+/* Bytes of ones where the lane in the byte is in the group and among the members of the lane whose byte it is. */
+FAST_INLINE __m256i is_member(const uint32_t *members, lanemask group, __m256i lanes)
 {
-    const __m256i defined = _mm256_and_si256(is_in(group, own_packed()), is_in(group, s.lane));
+    const __m256i in_order = to_lane_order(lanes);
+    const __m128i halves[] = {_mm256_castsi256_si128(in_order), _mm256_extracti128_si256(in_order, 1)};
+    struct words x = load_words(members);
+    for (int k = 0; k < QUARTERS; k++) {
+        const __m256i lane = _mm256_cvtepu8_epi32(k % 2 == 0 ? halves[k / 2] : _mm_srli_si128(halves[k / 2], 8));
+        x.v[k] = _mm256_srlv_epi32(_mm256_and_si256(x.v[k], broadcast(group)), lane);
+        x.v[k] = _mm256_and_si256(x.v[k], broadcast(1));
+    }
+    return _mm256_cmpeq_epi8(pack_bytes(x), _mm256_set1_epi8(1));
+}
+
+/* Closes the route of lanes that are not in the group or whose source is not in theirs; returns the others. */
+FAST_INLINE lanemask restrict_to(lanemask group, const uint32_t *members, struct sources s, struct route *route)
+{
+    const __m256i source_in = members == NULL ? is_in(group, s.lane) : is_member(members, group, s.lane);
+    const __m256i defined = _mm256_and_si256(is_in(group, own_packed()), source_in);
     *route = route_closed(s.route, _mm256_xor_si256(defined, _mm256_set1_epi8(-1)));
     return packed_mask(defined);
 }
@@ -96,11 +111,12 @@ FAST_INLINE lanemask restrict_to(lanemask group, struct sources s, struct route 
 FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, struct fast_strip *strip)
 {
     /* Copies, which stores through pointers to words cannot change: they stay in registers. */
-    const struct warp_column a = strip->a, b = strip->b, c = strip->c;
+    const struct warp_column a = strip->a, b = strip->b, c = strip->c, members = strip->members;
     const struct warp_sink to = strip->d;
     const lanemask *group = strip->group;
     lanemask *word = strip->word, *d_defined = strip->d_defined;
     const size_t n = strip->n;
+    const bool several = members.values != NULL;
     struct sources s = find_sources(mode, read_fields(&b, &c, shape, 0));
     for (size_t w = 0; w < n; w++) {
         const lanemask in = group[w];
@@ -109,7 +125,9 @@ FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, struct 
             s = find_sources(mode, read_fields(&b, &c, shape, w));
         route = s.route;
         word[w] = s.in_range & in;
-        d_defined[w] = in == FAST_ALL_LANES ? in : restrict_to(in, s, &route);
+        d_defined[w] = in;
+        if (several || in != FAST_ALL_LANES)
+            d_defined[w] = restrict_to(in, several ? fast_at(&members, w) : NULL, s, &route);
         store_words(to.values + w * to.stride, permute_words(load_words(fast_at(&a, w)), route));
     }
 }

@@ -14,6 +14,11 @@ struct words {
     __m512i low, high;
 };
 
+/* A lane mask as mask registers. */
+struct halves {
+    __mmask16 low, high;
+};
+
 FAST_INLINE __mmask16 low_lanes(lanemask lanes)
 {
     return (__mmask16)(lanes & 0xffffu);

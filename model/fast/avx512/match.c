@@ -21,11 +21,6 @@ FAST_INLINE struct values load_values(const struct fast_strip *strip, size_t w, 
     return v;
 }
 
-/* A lane mask as mask registers. */
-struct halves {
-    __mmask16 low, high;
-};
-
 /* The lanes that have the value of one lane. */
 FAST_INLINE struct halves alike(struct values v, const uint32_t *a, const uint32_t *a_high, bool wide, unsigned lane)
 {

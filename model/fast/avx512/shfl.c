@@ -187,12 +187,26 @@ FAST_INLINE struct words source_words(__m512i lane, unsigned next)
     return (struct words){next == 0 ? lane : _mm512_srli_epi32(lane, 8), _mm512_srli_epi32(lane, 16 + 8 * next)};
 }
 
-/* Lanes whose source is in the group: each shifts the group right by its source and looks at the last bit. */
-FAST_INLINE lanemask sources_in(lanemask group, struct words source)
+/* Of lanes `in`, those whose source is in their group: each turns its group right by its source and looks at the last
+ * bit. (The rotation reads bits 4..0 of the source, as the permutation does.) */
+FAST_INLINE struct halves sources_in(struct words group, struct words source, lanemask in)
 {
-    const __m512i all = broadcast(group), one = broadcast(1), five = broadcast(31);
-    return mask_of(_mm512_test_epi32_mask(_mm512_srlv_epi32(all, _mm512_and_si512(source.low, five)), one),
-                   _mm512_test_epi32_mask(_mm512_srlv_epi32(all, _mm512_and_si512(source.high, five)), one));
+    const __m512i one = broadcast(1);
+    return (struct halves){
+        _mm512_mask_test_epi32_mask(low_lanes(in), _mm512_rorv_epi32(group.low, source.low), one),
+        _mm512_mask_test_epi32_mask(high_lanes(in), _mm512_rorv_epi32(group.high, source.high), one)};
+}
+
+/* The group of each lane of a warp: `in`, or its members among these. */
+FAST_INLINE struct words groups_of(bool several, const struct fast_strip *strip, size_t w, lanemask in)
+{
+    const __m512i all = broadcast(in);
+    struct words x = {all, all};
+    if (several) {
+        const struct words members = load_words(fast_at(&strip->members, w));
+        x = (struct words){_mm512_and_si512(members.low, all), _mm512_and_si512(members.high, all)};
+    }
+    return x;
 }
 
 /* The rows of an array follow each other, and so do those of all operands and of d. */
@@ -215,12 +229,14 @@ FAST_INLINE bool is_whole(const struct fast_strip *strip)
 /* What is the same for all warps of a strip. */
 struct layout {
     bool dense, whole;
+    bool several; /* a warp may have several groups */
 };
 
 /* The results of warp w, which is the first (`next` 0) or the second (1) of those whose sources are there. */
-FAST_INLINE void shfl_warp(struct sources s, unsigned next, bool whole, const struct fast_strip *strip, size_t w)
+FAST_INLINE void shfl_warp(struct sources s, unsigned next, struct layout layout, const struct fast_strip *strip,
+                           size_t w)
 {
-    const lanemask in = whole ? FAST_ALL_LANES : strip->group[w];
+    const lanemask in = layout.whole ? FAST_ALL_LANES : strip->group[w];
     const struct words source = source_words(s.lane, next);
     struct words from = load_words(fast_at(&strip->a, w)), d;
     KEEP_LOADED(from.low);
@@ -228,10 +244,10 @@ FAST_INLINE void shfl_warp(struct sources s, unsigned next, bool whole, const st
     d = permute_words(from, source);
     strip->word[w] = mask_of_bytes(s.in_range, next) & in;
     strip->d_defined[w] = in;
-    if (in != FAST_ALL_LANES) {
-        const lanemask defined = in & sources_in(in, source);
-        strip->d_defined[w] = defined;
-        d = only(d, defined);
+    if (layout.several || in != FAST_ALL_LANES) {
+        const struct halves defined = sources_in(groups_of(layout.several, strip, w, in), source, in);
+        strip->d_defined[w] = mask_of(defined.low, defined.high);
+        d = (struct words){_mm512_maskz_mov_epi32(defined.low, d.low), _mm512_maskz_mov_epi32(defined.high, d.high)};
     }
     store_words(strip->d.values + w * strip->d.stride, d);
 }
@@ -252,15 +268,16 @@ FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, struct 
         s.a.stride = s.d.stride = WARP_LANES;
         s.b.stride = shape.b_per_warp ? 1 : WARP_LANES;
         s.c.stride = shape.c_per_warp ? 1 : WARP_LANES;
+        s.members.stride = WARP_LANES;
     }
     if (!shape.b_per_warp && !shape.c_per_warp)
         for (; w + 1 < s.n; w += 2) {
             const struct sources two = sources_of_two(mode, &s.b, &s.c, w);
-            shfl_warp(two, 0, layout.whole, &s, w);
-            shfl_warp(two, 1, layout.whole, &s, w + 1);
+            shfl_warp(two, 0, layout, &s, w);
+            shfl_warp(two, 1, layout, &s, w + 1);
         }
     for (; w < s.n; w++)
-        shfl_warp(shape.constant ? same : sources_of_one(mode, shape, &s.b, &s.c, w), 0, layout.whole, &s, w);
+        shfl_warp(shape.constant ? same : sources_of_one(mode, shape, &s.b, &s.c, w), 0, layout, &s, w);
 }
 
 /* One loop for each layout. */
@@ -268,20 +285,26 @@ FAST_INLINE void shfl_laid_out(enum warp_op mode, struct fast_shape shape, const
 {
     const bool dense = is_dense(strip), whole = is_whole(strip);
     if (dense && whole)
-        shfl_shaped(mode, shape, (struct layout){true, true}, strip);
+        shfl_shaped(mode, shape, (struct layout){.dense = true, .whole = true}, strip);
     else if (dense)
-        shfl_shaped(mode, shape, (struct layout){true, false}, strip);
+        shfl_shaped(mode, shape, (struct layout){.dense = true}, strip);
     else if (whole)
-        shfl_shaped(mode, shape, (struct layout){false, true}, strip);
+        shfl_shaped(mode, shape, (struct layout){.whole = true}, strip);
     else
-        shfl_shaped(mode, shape, (struct layout){false, false}, strip);
+        shfl_shaped(mode, shape, (struct layout){.several = false}, strip);
 }
 
 FAST_INLINE void shfl(enum warp_op mode, const struct fast_strip *strip)
 {
     const struct fast_shape shape = fast_shape_of(strip);
-    const struct layout any = {false, false};
-    if (shape.constant)
+    const struct layout any = {.several = false}, mixed = {.several = true};
+    if (strip->members.values != NULL && !shape.b_per_warp && !shape.c_per_warp && is_dense(strip) &&
+        strip->members.stride == WARP_LANES)
+        shfl_shaped(mode, (struct fast_shape){false, false, false}, (struct layout){.several = true, .dense = true},
+                    strip);
+    else if (strip->members.values != NULL)
+        shfl_shaped(mode, shape, mixed, strip);
+    else if (shape.constant)
         shfl_shaped(mode, (struct fast_shape){true, true, true}, any, strip);
     else if (shape.b_per_warp && shape.c_per_warp)
         shfl_laid_out(mode, (struct fast_shape){true, true, false}, strip);

@@ -54,12 +54,29 @@ FAST_INLINE uint8x16_t is_in(lanemask group, uint8x16_t lanes)
     return vtstq_u8(byte, vshlq_u8(vdupq_n_u8(1), place));
 }
 
-/* Lanes of the group whose source is in it keep their source; the others get 255, which is outside both tables. */
-FAST_INLINE lanemask restrict_to(lanemask group, struct bytes *lane)
+/* Words of ones where the lane in the byte is among the members of the lane whose byte it is. */
+FAST_INLINE struct bytes is_member(const uint32_t *members, struct bytes lanes)
 {
+    struct words x = load_words(members);
+    for (int k = 0; k < EIGHTHS; k++) {
+        const uint8x16_t bytes = lanes.v[k / 4];
+        const uint16x8_t halves = k % 4 < 2 ? vmovl_u8(vget_low_u8(bytes)) : vmovl_u8(vget_high_u8(bytes));
+        const uint32x4_t lane = k % 2 == 0 ? vmovl_u16(vget_low_u16(halves)) : vmovl_u16(vget_high_u16(halves));
+        const int32x4_t down = vnegq_s32(vreinterpretq_s32_u32(lane));
+        x.v[k] = vtstq_u32(vshlq_u32(x.v[k], down), vdupq_n_u32(1));
+    }
+    return bytes_of(x, 0);
+}
+
+/* Lanes of the group whose source is in theirs keep their source; the others get 255, which is outside both tables. */
+FAST_INLINE lanemask restrict_to(lanemask group, const uint32_t *members, struct bytes *lane)
+{
+    const struct bytes some = {{vdupq_n_u8(255), vdupq_n_u8(255)}};
+    const struct bytes member = members == NULL ? some : is_member(members, *lane);
     struct bytes defined;
     for (int h = 0; h < 2; h++) {
-        defined.v[h] = vandq_u8(is_in(group, vld1q_u8(lane_numbers + 16 * h)), is_in(group, lane->v[h]));
+        const uint8x16_t source_in = vandq_u8(is_in(group, lane->v[h]), member.v[h]);
+        defined.v[h] = vandq_u8(is_in(group, vld1q_u8(lane_numbers + 16 * h)), source_in);
         lane->v[h] = vornq_u8(lane->v[h], defined.v[h]);
     }
     return mask_of_bytes(defined);
@@ -110,7 +127,9 @@ FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
             s = find_sources(mode, &b, &c, w);
         lane = s.lane;
         strip->word[w] = s.in_range & group;
-        strip->d_defined[w] = group == FAST_ALL_LANES ? group : restrict_to(group, &lane);
+        strip->d_defined[w] = group;
+        if (strip->members.values != NULL || group != FAST_ALL_LANES)
+            strip->d_defined[w] = restrict_to(group, fast_members(strip, w), &lane);
         store_words(to.values + w * to.stride, permute_words(fast_at(&a, w), lane));
     }
 }
