@@ -673,6 +673,12 @@ static term pointer_order(struct machine *machine, LLVMIntPredicate predicate, c
     return term_constant(m->s, m->s->bool_sort, name);
 }
 
+/* Bytes of zeros, loaded as an address, are the null pointer. */
+static const struct scalar *null_of_zeros(struct machine *machine, const struct scalar *x)
+{
+    return x->kind == KNOWN && x->number == 0 && x->poison == NULL ? machine_address(machine, 0, 0) : x;
+}
+
 const struct scalar *machine_compare(struct machine *machine, LLVMIntPredicate predicate, const struct scalar *x,
                                      const struct scalar *y)
 {
@@ -689,6 +695,8 @@ const struct scalar *machine_compare(struct machine *machine, LLVMIntPredicate p
     }
     if (x->kind != POINTER && y->kind != POINTER)
         return arith_compare(m, predicate, x, y);
+    x = null_of_zeros(machine, x);
+    y = null_of_zeros(machine, y);
     if (x->kind != POINTER || y->kind != POINTER)
         fail(m, "%s", x->kind == UNMERGED ? x->why : y->kind == UNMERGED ? y->why : NUMBER_OF_POINTER);
     if (predicate == LLVMIntEQ || predicate == LLVMIntNE) {
