@@ -39,13 +39,6 @@
 #define FAST_APART
 #endif
 
-/* Compilers may not say of x what they know: that another value, which takes longer to work out, is equal. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define FAST_FORGET(x) __asm__("" : "+r"(x))
-#else
-#define FAST_FORGET(x) (void)(x)
-#endif
-
 #define FAST_STRIP         128u /* warps; some KiB of lane masks, which stay in the first-level cache */
 #define FAST_ALL_LANES     0xffffffffu
 #define FAST_CANONICAL_NAN 0x7fffffffu

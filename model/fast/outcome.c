@@ -91,12 +91,6 @@ void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *ba
     settle_sync(n, warp_target_needs_convergence(batch->target), o);
 }
 
-static void add_group(lanemask members, struct fast_groups *groups)
-{
-    groups->lanes[groups->n++] = members;
-    groups->done |= members;
-}
-
 /* Lanes `same` are the active lanes that pass `mask`. */
 static void settle_class(lanemask mask, lanemask same, bool convergence, uint32_t *waits_for, struct fast_outcomes *o,
                          size_t w, struct fast_groups *groups)
@@ -107,7 +101,8 @@ static void settle_class(lanemask mask, lanemask same, bool convergence, uint32_
     if (members == 0)
         return;
     if (missing == 0) {
-        add_group(members, groups);
+        groups->lanes[groups->n++] = members;
+        groups->done |= members;
     } else if (convergence) {
         o->undefined[w] |= members;
     } else {
@@ -121,14 +116,8 @@ lanemask fast_settle_class(const struct fast_kernels *kernels, const uint32_t *m
                            uint32_t *waits_for, struct fast_outcomes *o, size_t w, struct fast_groups *groups,
                            lanemask rest)
 {
-    const uint32_t mask = members[fast_first_lane(rest)], present = mask & ~o->exited[w];
+    const uint32_t mask = members[fast_first_lane(rest)];
     const lanemask same = kernels->equal(members, mask) & o->active[w];
-    lanemask expected = present;
-    FAST_FORGET(expected);
-    if (same == present) { /* nearly always; then the next turn need not wait for the comparison */
-        add_group(same, groups);
-        return rest & ~expected;
-    }
     settle_class(mask, same, convergence, waits_for, o, w, groups);
     return rest & ~same;
 }
