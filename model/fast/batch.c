@@ -207,12 +207,8 @@ static void set_operands(const struct warp_batch *batch, size_t first, struct fa
 /* match.any: the lanes of each lane's group among those that have its value. */
 static void keep_members(const struct warp_column *members, size_t n, const struct warp_sink *d)
 {
-    for (size_t w = 0; w < n; w++) {
-        const uint32_t *restrict some = fast_at(members, w);
-        uint32_t *restrict row = d->values + w * d->stride;
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            row[lane] &= some[lane];
-    }
+    for (size_t w = 0; w < n; w++)
+        fast_keep_bits(fast_at(members, w), d->values + w * d->stride);
 }
 
 /* Lanes that share one result, in several groups: a strip that holds the same warp once for each group. */
@@ -237,7 +233,8 @@ static void evaluate_groups(const struct plan *plan, size_t at, const struct fas
     strip->word[w] = word;
 }
 
-/* Settles the warps whose membermasks differ, which fast_settle left without done lanes. */
+/* Settles the warps that fast_settle left without done lanes because their membermasks differ, and evaluates those
+ * whose lanes share results. */
 static void settle_mixed(const struct plan *plan, size_t first, struct work *work)
 {
     for (size_t w = 0; w < work->strip.n; w++) {
@@ -245,19 +242,7 @@ static void settle_mixed(const struct plan *plan, size_t first, struct work *wor
         if (work->outcomes.stray[w] == 0)
             continue;
         fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
-        work->outcomes.group[w] = groups.done;
-    }
-}
-
-/* Answers the warps with several groups. */
-static void evaluate_mixed(const struct plan *plan, size_t first, struct work *work)
-{
-    for (size_t w = 0; w < work->strip.n; w++) {
-        struct fast_groups groups;
-        if (work->outcomes.stray[w] == 0)
-            continue;
-        fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
-        if (groups.n != 0)
+        if (groups.n != 0 && !plan->moves)
             evaluate_groups(plan, first + w, &groups, &work->strip, w);
         work->outcomes.group[w] = groups.done;
     }
@@ -324,7 +309,7 @@ static void run_strip(const struct plan *plan, size_t first, struct work *work)
     }
     evaluate(plan, strip);
     if (work->outcomes.mixed && !plan->moves)
-        evaluate_mixed(plan, first, work);
+        settle_mixed(plan, first, work);
     else if (work->outcomes.mixed && !plan->is_shfl)
         keep_members(&strip->members, strip->n, &strip->d);
     store_masks(plan, first, work);

@@ -51,6 +51,13 @@ FAST_OUTLINE lanemask fast_lanes_with(const uint32_t *words, lanemask set)
     return lanes;
 }
 
+/* Each lane's word keeps the bits that it has in another word. */
+FAST_OUTLINE void fast_keep_bits(const uint32_t *restrict some, uint32_t *restrict words)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        words[lane] &= some[lane];
+}
+
 /* The other lanes become 0. */
 FAST_OUTLINE void fast_keep_lanes(lanemask lanes, uint32_t *words)
 {

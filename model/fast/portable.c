@@ -1,7 +1,7 @@
 /* The portable variant: its table, and what does not belong to one instruction. */
 #include "lanes.h"
 
-FAST_INLINE lanemask equal_portable(const uint32_t values[WARP_LANES], uint32_t v)
+static lanemask equal_portable(const uint32_t values[WARP_LANES], uint32_t v)
 {
     return fast_equal_lanes(values, v);
 }

@@ -57,12 +57,6 @@ FAST_OUTLINE void gather(const uint32_t *restrict from, const uint8_t *restrict 
         to[i] = from[lane[i]];
 }
 
-FAST_OUTLINE void keep_bits(const uint32_t *restrict some, uint32_t *restrict bits)
-{
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        bits[i] &= some[i];
-}
-
 /* Lanes of the group whose source, moved as a bit like the data, is in the group (and among the lane's members, where
  * there are several groups); d of the others becomes 0. */
 static lanemask move_some(const struct sources *s, lanemask group, const uint32_t *members, const uint32_t *a,
@@ -72,7 +66,7 @@ static lanemask move_some(const struct sources *s, lanemask group, const uint32_
     lanemask defined;
     gather(fast_lane_bit, s->lane, source_bit);
     if (members != NULL)
-        keep_bits(members, source_bit);
+        fast_keep_bits(members, source_bit);
     defined = fast_lanes_with(source_bit, group) & group;
     gather(a, s->lane, d);
     fast_keep_lanes(defined, d);

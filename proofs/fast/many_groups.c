@@ -87,7 +87,7 @@ static void answer_kernel(struct machine *machine, struct many_groups *many, LLV
     unsigned n;
     if (function != many->proof->kernel)
         fail(m, "lanes with different membermasks are given to another kernel");
-    if (members_apply(many->proof->info)) {
+    if (strip_moves(many->proof->info)) {
         answer_by_lane(machine, many, strip);
         return;
     }
@@ -145,7 +145,7 @@ static bool answer(struct machine *machine, void *context, const char *name, con
     struct many_groups *many = context;
     LLVMValueRef function = LLVMGetNamedFunction(machine->module, name);
     *result = NULL;
-    const char *contracts = members_apply(many->proof->info) ? "lanes" : "groups";
+    const char *contracts = strip_moves(many->proof->info) ? "lanes" : "groups";
     if (harness_answer(machine, &(struct harness){many->proof, contracts, many->n}, name, a, n, result))
         return true;
     if (function == NULL)
@@ -174,7 +174,7 @@ static void run_mixed(struct machine *machine, void *context)
 
 static bool is_called_for_all(const struct many_groups *many)
 {
-    const unsigned calls = many->n == 0 || members_apply(many->proof->info) ? 1 : 2;
+    const unsigned calls = many->n == 0 || strip_moves(many->proof->info) ? 1 : 2;
     const char *what = "the kernel is not called for each of several groups";
     struct proof *proof = many->proof;
     if (many->calls == calls)
@@ -203,7 +203,7 @@ static bool prove_numbers(struct proof *proof, uint32_t dst)
 {
     struct votes votes = {.known = false};
     bool ok = true;
-    if (members_apply(proof->info)) /* the number does not matter */
+    if (strip_moves(proof->info)) /* the number does not matter */
         return prove_number(proof, dst, 1, &votes);
     for (unsigned n = 0; ok && n <= WARP_LANES; n++)
         ok = prove_number(proof, dst, n, &votes);
@@ -215,7 +215,7 @@ static bool prove_numbers(struct proof *proof, uint32_t dst)
 /* The kernel as it is called for several groups. */
 static bool prove_several(struct proof *proof)
 {
-    return members_apply(proof->info) ? members_prove(proof) : kernel_prove_strips(proof);
+    return strip_moves(proof->info) ? members_prove(proof) : kernel_prove_strips(proof);
 }
 
 /* fast_settle_groups, and what it calls (groups_harness.c). */

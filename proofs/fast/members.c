@@ -6,11 +6,6 @@
 #include "proofs/fast/strip.h"
 #include "proofs/fast/transcription.h"
 
-bool members_apply(const struct warp_form_info *info)
-{
-    return warp_form_is_shfl(info) || classes_apply(info);
-}
-
 /* x with other lanes in the group. */
 static term with_group(struct proof *proof, term x, const term group[WARP_LANES])
 {

@@ -1,13 +1,11 @@
 /*
- * Warps with several groups, where each lane has a result of its own (shfl, match.any): `fast` runs the kernel once, as
+ * Warps with several groups, where each lane has a result of its own (strip_moves): `fast` runs the kernel once, as
  * if all done lanes were one group D. The group of a done lane k is what its membermask has of D; so k is in it.
  */
 #ifndef WARPCHECK_PROOFS_FAST_MEMBERS_H
 #define WARPCHECK_PROOFS_FAST_MEMBERS_H
 
 #include "proofs/fast/proof.h"
-
-bool members_apply(const struct warp_form_info *info);
 
 /*
  * shfl: the kernel that is told the membermasks gives each lane what the transcription gives it in its group.

@@ -10,8 +10,7 @@ static bool is_match(const struct warp_form_info *info, enum warp_op op)
     return info->family == WARP_MATCH_SYNC && info->op == op;
 }
 
-/* d comes lane by lane: shfl and match.any. */
-static bool strip_moves(const struct warp_form_info *info)
+bool strip_moves(const struct warp_form_info *info)
 {
     return warp_form_is_shfl(info) || is_match(info, WARP_ANY);
 }

@@ -1,7 +1,7 @@
 /* The AVX2 variant: its table, and what does not belong to one instruction. */
 #include "lanes.h"
 
-FAST_INLINE lanemask equal_avx2(const uint32_t values[WARP_LANES], uint32_t v)
+static lanemask equal_avx2(const uint32_t values[WARP_LANES], uint32_t v)
 {
     return mask_of(equal_words(load_words(values), broadcast(v)));
 }

@@ -1,7 +1,7 @@
 /* The AVX-512 variant: its table, and what does not belong to one instruction. */
 #include "lanes.h"
 
-FAST_INLINE lanemask equal_avx512(const uint32_t values[WARP_LANES], uint32_t v)
+static lanemask equal_avx512(const uint32_t values[WARP_LANES], uint32_t v)
 {
     return equal_to(load_words(values), v);
 }

@@ -1,7 +1,7 @@
 /* The NEON variant: its table, and what does not belong to one instruction. */
 #include "lanes.h"
 
-FAST_INLINE lanemask equal_neon(const uint32_t values[WARP_LANES], uint32_t v)
+static lanemask equal_neon(const uint32_t values[WARP_LANES], uint32_t v)
 {
     return mask_of(equal_words(load_words(values), v));
 }
