@@ -25,9 +25,12 @@ static const struct bench_operation operations[] = {
     {"shfl.idx, masks", WARP_SHFL_SYNC_IDX_B32, WARP_DST_D_P, BENCH_PER_WARP, false, 0},
     {"shfl.idx, lane masks", WARP_SHFL_SYNC_IDX_B32, WARP_DST_D_P, BENCH_PER_LANE, false, 0},
     {"shfl.idx, 4 groups", WARP_SHFL_SYNC_IDX_B32, WARP_DST_D_P, BENCH_GROUPS, false, 0},
+    {"shfl.idx, other 4 groups", WARP_SHFL_SYNC_IDX_B32, WARP_DST_D_P, BENCH_OTHERS, false, 0},
     {"vote.ballot", WARP_VOTE_SYNC_BALLOT_B32, WARP_DST_D, BENCH_FULL, false, 0},
     {"vote.all", WARP_VOTE_SYNC_ALL_PRED, WARP_DST_D, BENCH_FULL, false, 0},
     {"vote.all, masks", WARP_VOTE_SYNC_ALL_PRED, WARP_DST_D, BENCH_PER_WARP, false, 0},
+    {"vote.all, 4 groups", WARP_VOTE_SYNC_ALL_PRED, WARP_DST_D, BENCH_GROUPS, false, 0},
+    {"vote.all, other 4 groups", WARP_VOTE_SYNC_ALL_PRED, WARP_DST_D, BENCH_OTHERS, false, 0},
     MATCH(32, 1),
     MATCH(32, 2),
     MATCH(32, 3),
@@ -38,12 +41,15 @@ static const struct bench_operation operations[] = {
     MATCH(64, 2),
     MATCH(64, 4),
     MATCH(64, 32),
+    {"match.any.b32, 4 groups", WARP_MATCH_ANY_SYNC_B32, WARP_DST_D, BENCH_GROUPS, false, 4},
     {"match.all.b32", WARP_MATCH_ALL_SYNC_B32, WARP_DST_D_P, BENCH_FULL, false, 1},
     {"match.all.b64", WARP_MATCH_ALL_SYNC_B64, WARP_DST_D_P, BENCH_FULL, false, 1},
+    {"match.all.b32, 4 groups", WARP_MATCH_ALL_SYNC_B32, WARP_DST_D_P, BENCH_GROUPS, false, 1},
     {"redux.add", WARP_REDUX_SYNC_ADD_U32, WARP_DST_D, BENCH_FULL, false, 0},
     {"redux.min.s32", WARP_REDUX_SYNC_MIN_S32, WARP_DST_D, BENCH_FULL, false, 0},
     {"redux.xor", WARP_REDUX_SYNC_XOR_B32, WARP_DST_D, BENCH_FULL, false, 0},
     {"redux.add, masks", WARP_REDUX_SYNC_ADD_U32, WARP_DST_D, BENCH_PER_WARP, false, 0},
+    {"redux.add, 4 groups", WARP_REDUX_SYNC_ADD_U32, WARP_DST_D, BENCH_GROUPS, false, 0},
     {"redux.min.f32", WARP_REDUX_SYNC_MIN_F32, WARP_DST_D, BENCH_FULL, false, 0},
     {"redux.max.abs.NaN.f32", WARP_REDUX_SYNC_MAX_ABS_NAN_F32, WARP_DST_D, BENCH_FULL, false, 0},
 };
@@ -68,7 +74,7 @@ static struct needs needs_of(const struct bench_operation *op)
     struct needs n = {0};
     n.a_high = info->type == WARP_B64;
     n.b = n.c = warp_form_is_shfl(info);
-    n.member_rows = op->members == BENCH_PER_LANE || op->members == BENCH_GROUPS;
+    n.member_rows = op->members == BENCH_PER_LANE || op->members == BENCH_GROUPS || op->members == BENCH_OTHERS;
     n.member_words = op->members == BENCH_PER_WARP;
     n.d = warp_form_writes_d(info, op->dst);
     n.p = warp_form_writes_p(info, op->dst);
@@ -136,6 +142,21 @@ static void fill_a(const struct bench_operation *op, size_t n, uint32_t *a, uint
     }
 }
 
+/* Four groups, each of at least one lane. */
+static void fill_groups(uint32_t row[WARP_LANES], struct random *seed)
+{
+    lanemask lanes[4] = {0};
+    unsigned group[WARP_LANES];
+    const unsigned turn = random_word(seed) % WARP_LANES;
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        const unsigned lane = (i + turn) % WARP_LANES;
+        group[lane] = i < 4 ? i : random_word(seed) % 4;
+        lanes[group[lane]] |= 1u << lane;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        row[lane] = lanes[group[lane]];
+}
+
 static void fill_masks(const struct bench_operation *op, size_t n, uint32_t *rows, uint32_t *words, uint32_t *active,
                        struct random *seed)
 {
@@ -143,7 +164,9 @@ static void fill_masks(const struct bench_operation *op, size_t n, uint32_t *row
         const lanemask one = random_word(seed) | random_word(seed);
         if (words != NULL)
             words[w] = active[w] = one;
-        for (unsigned lane = 0; rows != NULL && lane < WARP_LANES; lane++)
+        if (op->members == BENCH_OTHERS)
+            fill_groups(rows + w * WARP_LANES, seed);
+        for (unsigned lane = 0; rows != NULL && op->members != BENCH_OTHERS && lane < WARP_LANES; lane++)
             rows[w * WARP_LANES + lane] = op->members == BENCH_GROUPS ? 0xffu << (lane & 24u) : UINT32_MAX;
     }
 }

@@ -25,7 +25,12 @@ struct layout {
     bool constant; /* b, c where per warp, and the masks: the first warp's */
     bool defaults; /* no membermask, active, exited */
     bool predicates_as_mask;
-    bool fewer;      /* results that are not wanted */
+    bool no_members;        /* no membermask */
+    bool fewer, no_rows;    /* results that are not wanted */
+    unsigned n;             /* warps in the batch; 0: all */
+    bool repeated;          /* every warp has the first one's members, active and exited lanes, */
+    uint32_t odd, odd_lane; /* ... but for one bit in this warp; N: none */
+    enum { MEMBERS, ACTIVE, EXITED } odd_in;
     uint32_t padded; /* arrays whose rows have gaps and are not aligned, see padded_bit */
 };
 
@@ -36,12 +41,31 @@ static uint32_t random_padded(struct random *r)
     return which == 0 ? 0 : which == 1 ? UINT32_MAX : some;
 }
 
+/* None, the first or the last, any. */
+static uint32_t random_odd(struct random *r)
+{
+    const uint32_t which = fast_random_below(r, 4);
+    return which == 0 ? fast_random_below(r, N) : which == 1 ? (fast_random_word(r) & 1) * (N - 1) : N;
+}
+
 static struct layout random_layout(struct random *r)
 {
     const uint32_t bits = fast_random_word(r);
-    return (struct layout){
-        bits & 1,      bits >> 1 & 1,        bits >> 2 & 1,   (bits >> 3 & 3) == 0, (bits >> 5 & 3) == 0,
-        bits >> 7 & 1, (bits >> 9 & 3) == 0, random_padded(r)};
+    return (struct layout){.b_per_warp = bits & 1,
+                           .c_per_warp = bits >> 1 & 1,
+                           .members_per_warp = bits >> 2 & 1,
+                           .constant = (bits >> 3 & 3) == 0,
+                           .defaults = (bits >> 5 & 3) == 0,
+                           .predicates_as_mask = bits >> 7 & 1,
+                           .no_members = (bits >> 8 & 7) == 0,
+                           .fewer = (bits >> 11 & 3) == 0,
+                           .no_rows = (bits >> 13 & 3) == 0,
+                           .n = (bits >> 15 & 3) == 0 ? 1 + fast_random_below(r, 4) : 0,
+                           .repeated = (bits >> 17 & 3) == 0,
+                           .odd = random_odd(r),
+                           .odd_lane = fast_random_below(r, WARP_LANES),
+                           .odd_in = fast_random_below(r, 3),
+                           .padded = random_padded(r)};
 }
 
 static void set_all(uint32_t x[WARP_LANES], uint32_t value)
@@ -50,12 +74,24 @@ static void set_all(uint32_t x[WARP_LANES], uint32_t value)
         x[i] = value;
 }
 
+static void flip_one(const struct layout *l, struct warp_case *c, const struct warp_form_info *form)
+{
+    const uint32_t bit = 1u << l->odd_lane;
+    if (l->odd_in == MEMBERS && !l->members_per_warp && !l->no_members && warp_form_is_sync(form))
+        c->membermask[l->odd_lane] ^= bit;
+    if (l->odd_in == ACTIVE && !l->constant)
+        c->active ^= bit;
+    if (l->odd_in == EXITED && !l->constant)
+        c->exited ^= bit;
+}
+
 /* Makes the cases say what the layout can express. */
 static void apply(const struct layout *l)
 {
+    const struct warp_form_info *form = warp_form_get(cases[0].form);
     for (unsigned w = 0; w < N; w++) {
         struct warp_case *c = &cases[w];
-        const struct warp_case *from = l->constant ? &cases[0] : c;
+        const struct warp_case *from = l->constant || l->repeated ? &cases[0] : c;
         c->target = cases[0].target;
         c->dst = cases[0].dst;
         c->negate = cases[0].negate;
@@ -65,11 +101,17 @@ static void apply(const struct layout *l)
             set_all(c->b, from->b[0]);
         if (l->c_per_warp)
             set_all(c->c, from->c[0]);
+        if (l->repeated)
+            memcpy(c->membermask, cases[0].membermask, sizeof c->membermask);
+        if (l->no_members && warp_form_is_sync(form))
+            set_all(c->membermask, UINT32_MAX);
         if (l->members_per_warp)
             set_all(c->membermask, from->membermask[0]);
         if (l->defaults)
-            set_all(c->membermask, warp_form_is_sync(warp_form_get(c->form)) ? UINT32_MAX : 0);
+            set_all(c->membermask, warp_form_is_sync(form) ? UINT32_MAX : 0);
     }
+    if (l->repeated && l->odd < N && !l->defaults)
+        flip_one(l, &cases[l->odd], form);
 }
 
 struct arrays {
@@ -121,16 +163,23 @@ static struct warp_sink out(uint32_t *array, size_t elements, size_t row, const 
 #define WORDS(field)    words(arrays.field, offsetof(struct warp_case, field), l)
 #define OUT(field, row) out(arrays.field, sizeof arrays.field / sizeof arrays.field[0], row, l)
 
+static unsigned warps_of(const struct layout *l)
+{
+    return l->n == 0 ? N : l->n;
+}
+
 static struct warp_batch make_batch(const struct layout *l)
 {
     const struct warp_case *c = &cases[0];
-    struct warp_batch batch = {.form = c->form, .target = c->target, .dst = c->dst, .negate = c->negate, .n = N};
+    struct warp_batch batch = {
+        .form = c->form, .target = c->target, .dst = c->dst, .negate = c->negate, .n = warps_of(l)};
     batch.a = ROWS(a);
     batch.a_high = ROWS(a_high);
     batch.b = l->b_per_warp ? WORDS(b) : ROWS(b);
     batch.c = l->c_per_warp ? WORDS(c) : ROWS(c);
     if (!l->defaults) {
-        batch.membermask = l->members_per_warp ? WORDS(membermask) : ROWS(membermask);
+        if (!l->no_members)
+            batch.membermask = l->members_per_warp ? WORDS(membermask) : ROWS(membermask);
         batch.active = WORDS(active);
         batch.exited = WORDS(exited);
     }
@@ -154,12 +203,14 @@ static struct warp_batch make_batch(const struct layout *l)
         batch.p.values = NULL;
         batch.waiting.values = NULL;
     }
+    if (l->no_rows)
+        batch.d.values = batch.waits_for.values = NULL;
     return batch;
 }
 
-static void check_sink(const char *what, const struct warp_sink *sink, size_t row, size_t offset_of_part)
+static void check_sink(const char *what, const struct warp_sink *sink, size_t n, size_t row, size_t offset_of_part)
 {
-    for (unsigned w = 0; sink->values != NULL && w < N; w++) {
+    for (unsigned w = 0; sink->values != NULL && w < n; w++) {
         const void *part = (const char *)&expected[w] + offset_of_part;
         if (memcmp(sink->values + w * sink->stride, part, row * sizeof(uint32_t)) != 0)
             fail_msg("%s: %s of warp %u differs", warp_form_get(cases[0].form)->name, what, w);
@@ -174,16 +225,17 @@ static void check_layout(const struct warp_impl *impl, const struct layout *l)
     char error[128] = "";
     apply(l);
     batch = make_batch(l);
-    assert_true(impl->eval(impl->state, cases, N, expected, error, sizeof error));
+    for (unsigned w = 0; w < N; w++) /* each alone, so that no other warp can matter */
+        assert_true(impl->eval(impl->state, &cases[w], 1, &expected[w], error, sizeof error));
     if (!fast_batch_eval(impl, &batch, error, sizeof error))
         fail_msg("%s", error);
-    check_sink("d", &batch.d, WARP_LANES, offsetof(struct warp_result, d));
-    check_sink("waits_for", &batch.waits_for, WARP_LANES, offsetof(struct warp_result, waits_for));
-    check_sink("p", &batch.p, 1, offsetof(struct warp_result, p));
-    check_sink("d_defined", &batch.d_defined, 1, offsetof(struct warp_result, d_defined));
-    check_sink("done", &batch.done, 1, offsetof(struct warp_result, done));
-    check_sink("waiting", &batch.waiting, 1, offsetof(struct warp_result, waiting));
-    check_sink("undefined", &batch.undefined, 1, offsetof(struct warp_result, undefined));
+    check_sink("d", &batch.d, batch.n, WARP_LANES, offsetof(struct warp_result, d));
+    check_sink("waits_for", &batch.waits_for, batch.n, WARP_LANES, offsetof(struct warp_result, waits_for));
+    check_sink("p", &batch.p, batch.n, 1, offsetof(struct warp_result, p));
+    check_sink("d_defined", &batch.d_defined, batch.n, 1, offsetof(struct warp_result, d_defined));
+    check_sink("done", &batch.done, batch.n, 1, offsetof(struct warp_result, done));
+    check_sink("waiting", &batch.waiting, batch.n, 1, offsetof(struct warp_result, waiting));
+    check_sink("undefined", &batch.undefined, batch.n, 1, offsetof(struct warp_result, undefined));
 }
 
 static void check_random(const struct warp_impl *impl, uint32_t form, const struct layout *l, struct random *r)
@@ -219,6 +271,30 @@ static void batches_answer_as_cases(void **state)
             printf("%s: UNAVAILABLE: %s\n", v.name, v.unavailable);
         else
             check_variant(v.impl, &r);
+}
+
+/* All warps are the same but for one bit: of the members of a lane, of the active or of the exited lanes. */
+static void one_bit_is_seen(void **state)
+{
+    static const unsigned odd[] = {0, 1, FAST_STRIP - 1, FAST_STRIP, N - 1};
+    struct random r = {4};
+    struct fast_variant v;
+    (void)state;
+    for (size_t i = 0; fast_variant_get(i, &v); i++)
+        for (unsigned k = 0; v.impl != NULL && k < sizeof odd / sizeof odd[0] * WARP_LANES * 3; k++) {
+            const unsigned lane = k % WARP_LANES;
+            const struct layout l = {.repeated = true,
+                                     .n = k / 3 / WARP_LANES == 1 ? 2 : 0,
+                                     .odd = odd[k / 3 / WARP_LANES],
+                                     .odd_lane = lane,
+                                     .odd_in = k / WARP_LANES % 3};
+            for (unsigned w = 0; w < N; w++)
+                fast_random_case(&r, WARP_SHFL_SYNC_IDX_B32, &cases[w]);
+            set_all(cases[0].membermask, UINT32_MAX);
+            cases[0].active = 0xaaaaaaaau;
+            cases[0].exited = 0x55555555u;
+            check_layout(v.impl, &l);
+        }
 }
 
 static void refuses(struct warp_batch batch, const char *part_of_reason)
@@ -362,6 +438,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_answer_as_cases),
+        cmocka_unit_test(one_bit_is_seen),
         cmocka_unit_test(senseless_batches_are_refused),
         cmocka_unit_test(numbers_out_of_range_and_missing_operands_are_refused),
         cmocka_unit_test(an_empty_batch_is_nothing),

@@ -2,9 +2,9 @@
  * Batches: outcomes and groups, then the kernels, strip by strip.
  *
  * Nearly every warp has one group: then the outcome is a few operations on lane masks, for many warps at once, and the
- * kernel runs once. So it does where lanes pass different membermasks, if each lane has a result of its own: a done
- * lane's group is the done lanes of its membermask. Where a group's lanes share one result, the warp is evaluated once
- * a group; groups never overlap, and since a kernel leaves 0 outside its group, OR puts the warp together.
+ * kernel runs once. So it does where lanes pass different membermasks, if a lane's result needs no more of its group
+ * than which lanes are in it: a done lane's group is the done lanes of its membermask. Where a group's lanes share a
+ * result that is computed, the warp is evaluated once a group.
  */
 #include "lanes.h"
 #include "outcome.h"
@@ -21,6 +21,7 @@ struct plan {
     bool is_shfl, is_sync, elects;
     bool writes_d, writes_p;
     bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
+    bool by_lane;   /* a lane's result needs no more of its group than which lanes are in it */
     bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
     bool everyone;  /* all lanes of all warps take part, and waits_for is not wanted */
     bool constant;  /* all warps have the outcomes of the first */
@@ -119,6 +120,7 @@ static void make_plan(const struct fast_kernels *kernels, const struct warp_batc
     plan->is_sync = warp_form_is_sync(info);
     plan->elects = info->family == WARP_ELECT;
     plan->moves = plan->is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
+    plan->by_lane = plan->moves || info->type == WARP_PRED;
     plan->p_is_word = plan->writes_p && batch->p.values != NULL && batch->p.stride == 1;
     plan->everyone = is_everyone(batch, plan->is_sync);
     plan->constant = plan->everyone || fast_outcomes_constant(batch, plan->is_sync);
@@ -126,32 +128,48 @@ static void make_plan(const struct fast_kernels *kernels, const struct warp_batc
     plan->streams = plan->large && plan->writes_d && batch->d.values != NULL && fast_stream_fits(&batch->d);
 }
 
-/* The word of vote: from the ballot to the mode. As a predicate of the group's lanes it is all of them or none. */
+/* The word of vote, of lanes that vote: `group` do, `ballot` for it; `some` have one in their group who votes for it,
+ * `others` one who does not. */
+FAST_INLINE lanemask vote_word(enum warp_op op, lanemask group, lanemask ballot, lanemask some, lanemask others)
+{
+    switch (op) {
+    case WARP_ALL:
+        return group & ~others;
+    case WARP_ANY:
+        return group & some;
+    case WARP_UNI:
+        return group & ~(some & others);
+    case WARP_BALLOT:
+    case WARP_OPS_BUT_VOTE:
+        break;
+    }
+    return ballot;
+}
+
+/* From the ballot to the mode. In one group all lanes have the same others. */
 static void vote(const struct plan *plan, struct fast_strip *strip)
 {
     const lanemask invert = plan->batch->negate ? FAST_ALL_LANES : 0;
     lanemask *word = strip->word;
     for (size_t w = 0; w < strip->n; w++) {
-        const lanemask group = strip->group[w];
-        const lanemask ballot = (word[w] ^ invert) & group;
-        const bool all = ballot == group, any = ballot != 0;
-        switch (plan->info->op) {
-        case WARP_ALL:
-            word[w] = all ? group : 0;
-            break;
-        case WARP_ANY:
-            word[w] = any ? group : 0;
-            break;
-        case WARP_UNI:
-            word[w] = all || !any ? group : 0;
-            break;
-        case WARP_BALLOT:
-            word[w] = ballot;
-            break;
-        case WARP_OPS_BUT_VOTE:
-            break;
-        }
+        const lanemask group = strip->group[w], ballot = (word[w] ^ invert) & group;
+        word[w] = vote_word(plan->info->op, group, ballot, ballot != 0 ? group : 0, ballot != group ? group : 0);
     }
+}
+
+/* Likewise, with several groups in a warp. */
+static void vote_by_lane(const struct plan *plan, struct fast_strip *strip, const struct warp_column *members)
+{
+    const lanemask invert = plan->batch->negate ? FAST_ALL_LANES : 0;
+    lanemask *word = strip->word, against[FAST_STRIP], some[FAST_STRIP], others[FAST_STRIP];
+    for (size_t w = 0; w < strip->n; w++) {
+        word[w] = (word[w] ^ invert) & strip->group[w];
+        against[w] = strip->group[w] & ~word[w];
+    }
+    plan->kernels->with(members, strip->n, word, some);
+    plan->kernels->with(members, strip->n, against, others);
+    for (size_t w = 0; w < strip->n; w++)
+        word[w] = vote_word(plan->info->op, strip->group[w], word[w], some[w], others[w]);
 }
 
 /* elect's d is the number of the lane whose bit the word is. */
@@ -163,21 +181,33 @@ static void spread_leader(const struct plan *plan, const struct fast_strip *stri
     plan->kernels->spread(number, strip->group, strip->n, &strip->d);
 }
 
-/* Fills the strip's word, d where wanted (strip->d) and d_defined where the kernel does. */
-static void evaluate(const struct plan *plan, struct fast_strip *strip)
+/* Each lane keeps the lanes of its group. */
+static void keep_members(const struct warp_column *members, size_t n, const struct warp_sink *d)
+{
+    for (size_t w = 0; w < n; w++)
+        fast_keep_bits(fast_at(members, w), d->values + w * d->stride);
+}
+
+/* Fills the strip's word, d where wanted (strip->d) and d_defined where the kernel does. `members`: NULL, or the groups
+ * of a warp are what its lanes' membermasks have of the strip's group. */
+static void evaluate(const struct plan *plan, struct fast_strip *strip, const struct warp_column *members)
 {
     if (plan->kernel != NULL)
         plan->kernel(strip);
     else
         memcpy(strip->word, strip->group, strip->n * sizeof strip->word[0]);
-    if (plan->info->type == WARP_PRED)
+    if (plan->info->type == WARP_PRED && members != NULL)
+        vote_by_lane(plan, strip, members);
+    else if (plan->info->type == WARP_PRED)
         vote(plan, strip);
-    if (plan->moves || !plan->writes_d || strip->d.values == NULL)
+    if (!plan->writes_d || strip->d.values == NULL)
         return;
     if (plan->elects)
         spread_leader(plan, strip);
-    else
+    else if (!plan->moves)
         plan->kernels->spread(strip->word, strip->group, strip->n, &strip->d);
+    if (members != NULL && !plan->is_shfl) /* d are lanes */
+        keep_members(members, strip->n, &strip->d);
 }
 
 static struct warp_column column_from(const struct warp_column *column, size_t first)
@@ -204,48 +234,42 @@ static void set_operands(const struct warp_batch *batch, size_t first, struct fa
     strip->c = column_from(&batch->c, first);
 }
 
-/* match.any: the lanes of each lane's group among those that have its value. */
-static void keep_members(const struct warp_column *members, size_t n, const struct warp_sink *d)
-{
-    for (size_t w = 0; w < n; w++)
-        fast_keep_bits(fast_at(members, w), d->values + w * d->stride);
-}
-
 /* Lanes that share one result, in several groups: a strip that holds the same warp once for each group. */
 static void evaluate_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
                             struct fast_strip *strip, size_t w)
 {
-    uint32_t rows[WARP_LANES][WARP_LANES];
-    lanemask words[FAST_STRIP];
+    lanemask words[FAST_STRIP], word = 0;
     struct fast_strip parts = {.n = groups->n, .group = groups->lanes, .word = words};
     uint32_t *d = strip->d.values == NULL ? NULL : strip->d.values + w * strip->d.stride;
-    lanemask word = 0;
     set_operands(plan->batch, at, &parts);
     parts.a.stride = parts.a_high.stride = 0;
-    parts.d = (struct warp_sink){rows[0], WARP_LANES};
-    evaluate(plan, &parts);
+    evaluate(plan, &parts, NULL);
     for (size_t g = 0; g < groups->n; g++) {
         word |= words[g] & groups->lanes[g];
-        if (plan->writes_d && d != NULL)
-            for (unsigned lane = 0; lane < WARP_LANES; lane++)
-                d[lane] |= rows[g][lane];
+        words[g] = plan->elects ? fast_first_lane(words[g]) : words[g];
     }
+    if (d != NULL)
+        plan->kernels->spread_groups(words, groups->lanes, groups->n, d);
     strip->word[w] = word;
 }
 
-/* Settles the warps that fast_settle left without done lanes because their membermasks differ, and evaluates those
- * whose lanes share results. */
+/* Settles the warps that fast_settle left without done lanes because their membermasks differ, and evaluates them. */
 static void settle_mixed(const struct plan *plan, size_t first, struct work *work)
 {
-    for (size_t w = 0; w < work->strip.n; w++) {
+    struct fast_outcomes *o = &work->outcomes;
+    const size_t n = work->strip.n, settled = o->same ? 1 : n;
+    for (size_t w = 0; w < settled; w++) {
         struct fast_groups groups;
-        if (work->outcomes.stray[w] == 0)
+        if (o->stray[w] == 0)
             continue;
-        fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
-        if (groups.n != 0 && !plan->moves)
-            evaluate_groups(plan, first + w, &groups, &work->strip, w);
-        work->outcomes.group[w] = groups.done;
+        fast_settle_groups(plan->kernels, plan->batch, first + w, o, w, &groups);
+        o->group[w] = groups.done;
+        if (groups.n != 0)
+            for (size_t i = w; i < (o->same ? n : w + 1); i++)
+                evaluate_groups(plan, first + i, &groups, &work->strip, i);
     }
+    if (o->same)
+        fast_repeat_mixed(plan->batch, first, n, o);
 }
 
 static const lanemask no_lanes[FAST_STRIP];
@@ -288,6 +312,16 @@ static void set_results(const struct plan *plan, size_t first, struct work *work
         strip->d_defined = batch->d_defined.values + first;
 }
 
+/* Settles the warps of the strip whose lanes pass different membermasks; these are the members of each lane. */
+static struct warp_column members_of(const struct plan *plan, size_t first, struct work *work)
+{
+    struct warp_column members = column_from(&plan->batch->membermask, first);
+    fast_settle_lanes(plan->kernels, plan->batch, first, work->strip.n, &work->outcomes);
+    if (work->outcomes.same)
+        members.stride = 0;
+    return members;
+}
+
 static void run_strip(const struct plan *plan, size_t first, struct work *work)
 {
     const struct warp_batch *batch = plan->batch;
@@ -303,38 +337,24 @@ static void run_strip(const struct plan *plan, size_t first, struct work *work)
         plan->kernels->spread(work->outcomes.missing, work->outcomes.waiting, strip->n, &waits_for);
     }
     strip->members = (struct warp_column){NULL, 0, false};
-    if (work->outcomes.mixed && plan->moves) {
-        settle_mixed(plan, first, work);
-        strip->members = column_from(&batch->membermask, first);
+    if (work->outcomes.mixed && plan->by_lane) {
+        const struct warp_column members = members_of(plan, first, work);
+        if (plan->is_shfl)
+            strip->members = members;
+        evaluate(plan, strip, &members);
+    } else {
+        evaluate(plan, strip, NULL);
+        if (work->outcomes.mixed)
+            settle_mixed(plan, first, work);
     }
-    evaluate(plan, strip);
-    if (work->outcomes.mixed && !plan->moves)
-        settle_mixed(plan, first, work);
-    else if (work->outcomes.mixed && !plan->is_shfl)
-        keep_members(&strip->members, strip->n, &strip->d);
     store_masks(plan, first, work);
-}
-
-static void repeat(lanemask *words, size_t n)
-{
-    for (size_t w = 1; w < n; w++)
-        words[w] = words[0];
 }
 
 /* The outcomes of one warp serve all warps. Results that are not wanted need only the group. */
 static void settle_constant(const struct plan *plan, size_t n, struct work *work)
 {
-    const struct warp_batch *batch = plan->batch;
-    struct fast_outcomes *o = &work->outcomes;
-    n = n < FAST_STRIP ? n : FAST_STRIP;
-    fast_settle(plan->kernels, batch, plan->is_sync, 0, 1, o);
-    repeat(o->group, n);
-    if (batch->waits_for.values != NULL || batch->waiting.values != NULL) {
-        repeat(o->missing, n);
-        repeat(o->waiting, n);
-    }
-    if (batch->undefined.values != NULL)
-        repeat(o->undefined, n);
+    fast_settle(plan->kernels, plan->batch, plan->is_sync, 0, 1, &work->outcomes);
+    fast_repeat(plan->batch, n < FAST_STRIP ? n : FAST_STRIP, &work->outcomes);
 }
 
 #define FOUR(x) x, x, x, x

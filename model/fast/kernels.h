@@ -78,17 +78,32 @@ enum fast_redux {
 
 typedef void (*fast_kernel)(struct fast_strip *strip);
 
+/* What unify is told of n warps, one a warp, and where it leaves what it finds. Lanes that are not active do not
+ * matter. */
+struct fast_unified {
+    const lanemask *active, *exited;
+    lanemask *mask;  /* the membermask that the first active lane passes */
+    lanemask *stray; /* the active lanes that pass another */
+    lanemask *open;  /* empty only if all active lanes are done; looked at where there are stray lanes */
+};
+
+typedef lanemask fast_equal(const uint32_t values[WARP_LANES], uint32_t v);
+/* Which lanes are left of `rest`; `open` as in fast_unified. */
+typedef lanemask fast_turn(const uint32_t *members, lanemask active, lanemask exited, lanemask rest, lanemask *open);
+
 struct fast_kernels {
     /* The lanes of a warp whose value is v. */
-    lanemask (*equal)(const uint32_t values[WARP_LANES], uint32_t v);
-    /*
-     * Per-lane membermasks of n warps: mask[w] is the one that the first lane of active[w] passes, stray[w] the active
-     * lanes that pass another. Lanes that are not active do not matter.
-     */
-    void (*unify)(const struct warp_column *membermask, size_t n, const lanemask *active, lanemask *mask,
-                  lanemask *stray);
+    fast_equal *equal;
+    /* Per-lane membermasks of n warps, and one turn of that (unify.h). */
+    void (*unify)(const struct warp_column *membermask, size_t n, const struct fast_unified *u);
+    fast_turn *take_group;
+    /* with[w]: the lanes of warp w whose membermask has a lane of sets[w]. */
+    void (*with)(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with);
     /* out's lanes in lanes[w] become word[w], the others 0. */
     void (*spread)(const uint32_t *word, const lanemask *lanes, size_t n, const struct warp_sink *out);
+
+    /* One row: its lanes in lanes[g] become word[g], those in none of the n sets 0; the sets do not overlap. */
+    void (*spread_groups)(const uint32_t *word, const lanemask *lanes, size_t n, uint32_t *row);
 
     fast_kernel ballot;       /* word: lanes of the group with a not 0; a is per lane */
     fast_kernel shfl[4];      /* by WARP_UP...; d; word: pval of the group's lanes; d_defined; d is 0 elsewhere */
@@ -145,17 +160,23 @@ FAST_INLINE struct fast_shape fast_shape_of(const struct fast_strip *strip)
     return (struct fast_shape){strip->b.per_warp, strip->c.per_warp, strip->b.per_warp && strip->c.per_warp && once};
 }
 
-/* The number of the lowest lane of a set; 31 for the empty set, whose result nobody looks at. */
-FAST_INLINE unsigned fast_first_lane(lanemask lanes)
+/* The number of the lowest lane of a set, which is not empty. */
+FAST_INLINE unsigned fast_lowest_lane(lanemask lanes)
 {
 #if defined(__GNUC__)
-    return (unsigned)__builtin_ctz(lanes | 0x80000000u);
+    return (unsigned)__builtin_ctz(lanes);
 #else
     unsigned lane = 0;
-    while (lane < 31 && !(lanes >> lane & 1u))
+    while (!(lanes >> lane & 1u))
         lane++;
     return lane;
 #endif
+}
+
+/* Likewise; 31 for the empty set, whose result nobody looks at. */
+FAST_INLINE unsigned fast_first_lane(lanemask lanes)
+{
+    return fast_lowest_lane(lanes | 0x80000000u);
 }
 
 #endif

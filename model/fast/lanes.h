@@ -65,4 +65,11 @@ FAST_OUTLINE void fast_keep_lanes(lanemask lanes, uint32_t *words)
         words[lane] = (lanes & fast_lane_bit[lane]) ? words[lane] : 0;
 }
 
+/* These lanes become `value`. */
+FAST_OUTLINE void fast_put(lanemask lanes, uint32_t value, uint32_t *words)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        words[lane] = (lanes & fast_lane_bit[lane]) ? value : words[lane];
+}
+
 #endif

@@ -29,6 +29,25 @@ static void load(const struct warp_column *column, uint32_t otherwise, size_t fi
             to[w] = *fast_at(column, first + w);
 }
 
+static bool all_same(const uint32_t *words, size_t n)
+{
+    uint32_t differs = 0;
+    for (size_t w = 1; w < n; w++)
+        differs |= words[w] ^ words[0];
+    return differs == 0;
+}
+
+/* Is each row the one before it? Rows without gaps are compared at once. */
+static bool rows_same(const struct warp_column *column, size_t first, size_t n)
+{
+    const uint32_t *values = fast_at(column, first);
+    const size_t rows = column->stride == WARP_LANES ? n - 1 : 1, row = WARP_LANES * sizeof *values;
+    for (size_t w = 1; w < n; w += rows, values += rows * column->stride)
+        if (memcmp(values, values + column->stride, rows * row) != 0)
+            return false;
+    return true;
+}
+
 static bool any(const lanemask *sets, size_t n)
 {
     lanemask all = 0;
@@ -37,13 +56,22 @@ static bool any(const lanemask *sets, size_t n)
     return all != 0;
 }
 
+/* Do the warps pass the same membermasks, lane by lane, and are the same lanes there? So it is where all of them
+ * execute one instruction of a kernel that cuts its warps into tiles. */
+static bool is_repeated(const struct warp_batch *batch, size_t first, size_t n, const struct fast_outcomes *o)
+{
+    const struct warp_column *members = &batch->membermask;
+    return n > 1 && members->values != NULL && !members->per_warp && all_same(o->active, n) && all_same(o->exited, n) &&
+           rows_same(members, first, n);
+}
+
 static void load_members(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t first, size_t n,
                          struct fast_outcomes *o)
 {
     struct warp_column members = batch->membermask;
     if (members.values != NULL && !members.per_warp) {
         members.values += first * members.stride;
-        kernels->unify(&members, n, o->active, o->mask, o->stray);
+        kernels->unify(&members, n, &(struct fast_unified){o->active, o->exited, o->mask, o->stray, o->open});
         o->mixed = any(o->stray, n);
         return;
     }
@@ -67,6 +95,23 @@ static void settle_sync(size_t n, bool convergence, struct fast_outcomes *o)
     }
 }
 
+static void repeat(lanemask *words, size_t n)
+{
+    for (size_t w = 1; w < n; w++)
+        words[w] = words[0];
+}
+
+void fast_repeat(const struct warp_batch *batch, size_t n, struct fast_outcomes *o)
+{
+    repeat(o->group, n);
+    if (batch->waits_for.values != NULL || batch->waiting.values != NULL) {
+        repeat(o->missing, n);
+        repeat(o->waiting, n);
+    }
+    if (batch->undefined.values != NULL)
+        repeat(o->undefined, n);
+}
+
 static void settle_without_members(size_t n, struct fast_outcomes *o)
 {
     memcpy(o->group, o->active, n * sizeof o->group[0]);
@@ -78,7 +123,7 @@ static void settle_without_members(size_t n, struct fast_outcomes *o)
 void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *batch, bool sync, size_t first, size_t n,
                  struct fast_outcomes *o)
 {
-    o->mixed = false;
+    o->mixed = o->same = false;
     load(&batch->exited, 0, first, n, o->exited);
     load(&batch->active, FAST_ALL_LANES, first, n, o->active);
     for (size_t w = 0; w < n; w++)
@@ -87,8 +132,11 @@ void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *ba
         settle_without_members(n, o);
         return;
     }
-    load_members(kernels, batch, first, n, o);
-    settle_sync(n, warp_target_needs_convergence(batch->target), o);
+    o->same = is_repeated(batch, first, n, o);
+    load_members(kernels, batch, first, o->same ? 1 : n, o);
+    settle_sync(o->same ? 1 : n, warp_target_needs_convergence(batch->target), o);
+    if (o->same)
+        fast_repeat(batch, n, o);
 }
 
 /* Lanes `same` are the active lanes that pass `mask`. */
@@ -134,4 +182,31 @@ void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_ba
     groups->done = 0;
     while (rest != 0)
         rest = fast_settle_class(kernels, members, convergence, waits_for, o, w, groups, rest);
+}
+
+void fast_repeat_mixed(const struct warp_batch *batch, size_t first, size_t n, struct fast_outcomes *o)
+{
+    const struct warp_sink *waits_for = &batch->waits_for;
+    uint32_t *row = waits_for->values == NULL ? NULL : waits_for->values + first * waits_for->stride;
+    fast_repeat(batch, n, o);
+    for (size_t w = 1; row != NULL && w < n; w++)
+        memcpy(row + w * waits_for->stride, row, WARP_LANES * sizeof *row);
+}
+
+void fast_settle_lanes(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t first, size_t n,
+                       struct fast_outcomes *o)
+{
+    const size_t settled = o->same ? 1 : n;
+    struct fast_groups groups;
+    for (size_t w = 0; w < settled; w++) {
+        if (o->stray[w] == 0)
+            continue;
+        o->group[w] = o->active[w];
+        if (o->open[w] != 0) {
+            fast_settle_groups(kernels, batch, first + w, o, w, &groups);
+            o->group[w] = groups.done;
+        }
+    }
+    if (o->same)
+        fast_repeat_mixed(batch, first, n, o);
 }

@@ -13,7 +13,9 @@ struct fast_outcomes {
     lanemask group[FAST_STRIP]; /* the done lanes */
     lanemask waiting[FAST_STRIP], undefined[FAST_STRIP];
     lanemask missing[FAST_STRIP]; /* the lanes that the waiting lanes wait for */
+    lanemask open[FAST_STRIP];    /* where it has: empty only if all active lanes are done */
     bool mixed;                   /* the stray lanes of some warp are not empty */
+    bool same;                    /* all warps have the outcomes of the first */
 };
 
 /* The groups of one warp; they do not overlap. */
@@ -33,6 +35,9 @@ bool fast_outcomes_constant(const struct warp_batch *batch, bool sync);
 void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *batch, bool sync, size_t first, size_t n,
                  struct fast_outcomes *o);
 
+/* The outcomes of the first warp become those of n warps, where they are wanted. */
+void fast_repeat(const struct warp_batch *batch, size_t n, struct fast_outcomes *o);
+
 /*
  * One turn of fast_settle_groups: settles the active lanes of warp w that pass the same membermask as the lowest lane
  * of `rest`, by the rows of the warp (waits_for NULL: not wanted). Returns the lanes that are left. The proofs take it
@@ -44,7 +49,15 @@ FAST_APART lanemask fast_settle_class(const struct fast_kernels *kernels, const 
 
 /* Settles warp `at` of the batch, which is warp w of the strip: writes its sets in `o`, its row of the batch's
  * waits_for, and its groups. */
-void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
-                        struct fast_outcomes *o, size_t w, struct fast_groups *groups);
+FAST_APART void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                                   struct fast_outcomes *o, size_t w, struct fast_groups *groups);
+
+/* Settles those of n warps that need it, the first of which is warp `first` of the batch and warp 0 of the strip; their
+ * groups are not wanted. */
+void fast_settle_lanes(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t first, size_t n,
+                       struct fast_outcomes *o);
+
+/* Where all n warps have the outcomes of the first, for which fast_settle_groups was asked: the others get them. */
+void fast_repeat_mixed(const struct warp_batch *batch, size_t first, size_t n, struct fast_outcomes *o);
 
 #endif

@@ -1,18 +1,30 @@
 /* The portable variant: its table, and what does not belong to one instruction. */
 #include "lanes.h"
+#include "unify.h"
+
+#include <string.h>
 
 static lanemask equal_portable(const uint32_t values[WARP_LANES], uint32_t v)
 {
     return fast_equal_lanes(values, v);
 }
 
-static void unify_portable(const struct warp_column *membermask, size_t n, const lanemask *active, lanemask *mask,
-                           lanemask *stray)
+FAST_APART fast_turn fast_take_group_portable;
+lanemask fast_take_group_portable(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
+                                  lanemask *open)
+{
+    return fast_take_group(equal_portable, members, active, exited, rest, open);
+}
+
+static void unify_portable(const struct warp_column *membermask, size_t n, const struct fast_unified *u)
+{
+    fast_unify(equal_portable, fast_take_group_portable, membermask, n, u);
+}
+
+static void with_portable(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with)
 {
     for (size_t w = 0; w < n; w++) {
-        const uint32_t *values = fast_at(membermask, w);
-        mask[w] = values[fast_first_lane(active[w])];
-        stray[w] = active[w] & ~fast_equal_lanes(values, mask[w]);
+        with[w] = fast_lanes_with(fast_at(membermask, w), sets[w]);
     }
 }
 
@@ -27,10 +39,20 @@ static void spread_portable(const uint32_t *word, const lanemask *lanes, size_t 
     }
 }
 
+static void spread_groups_portable(const uint32_t *word, const lanemask *lanes, size_t n, uint32_t *row)
+{
+    memset(row, 0, WARP_LANES * sizeof *row);
+    for (size_t g = 0; g < n; g++)
+        fast_put(lanes[g], word[g], row);
+}
+
 const struct fast_kernels fast_kernels_portable = {
     .equal = equal_portable,
     .unify = unify_portable,
+    .take_group = fast_take_group_portable,
+    .with = with_portable,
     .spread = spread_portable,
+    .spread_groups = spread_groups_portable,
     .ballot = fast_ballot_portable,
     .shfl = {fast_shfl_up_portable, fast_shfl_down_portable, fast_shfl_bfly_portable, fast_shfl_idx_portable},
     .match_any = {fast_match_any_b32_portable, fast_match_any_b64_portable},

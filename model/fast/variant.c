@@ -32,8 +32,8 @@ static const char *missing_avx512(void)
         return "this CPU lacks AVX-512";
     if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl"))
         return "this CPU lacks AVX-512 BW or VL";
-    if (!__builtin_cpu_supports("bmi2"))
-        return "this CPU lacks BMI2";
+    if (!__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2"))
+        return "this CPU lacks BMI1 or BMI2";
 #endif
     return NULL;
 }

@@ -20,24 +20,113 @@ static uint32_t *any_membermasks(void)
     return members;
 }
 
+/* The active lanes that pass another membermask than v; and those that pass it. */
+static lanemask passing(const uint32_t *members, uint32_t v, bool another)
+{
+    lanemask lanes = 0;
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        lanes |= (lanemask)((members[k] != v) == another) << k;
+    return lanes;
+}
+
+/* --- unify ----------------------------------------------------------------------------------------------------------
+ */
+
+/* What its next turn shall be told. */
+static struct {
+    const uint32_t *members;
+    lanemask active, exited, rest, open;
+    unsigned turn;
+} told;
+
+/* As for fast_settle_class below. */
+static lanemask take_any(const uint32_t *members, lanemask active, lanemask exited, lanemask rest, lanemask *open)
+{
+    check(members == told.members && active == told.active && exited == told.exited && rest == told.rest &&
+              *open == told.open && rest != 0,
+          "what a turn of kernels->unify works on");
+    *open = told.open = any_lanes("open", told.turn);
+    told.rest &= any_lanes("left", told.turn) & ~1u << told.turn;
+    told.turn++;
+    return told.rest;
+}
+
+fast_turn loop_fast_take_group_portable, loop_fast_take_group_avx2, loop_fast_take_group_avx512;
+
+lanemask loop_fast_take_group_portable(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
+                                       lanemask *open)
+{
+    return take_any(members, active, exited, rest, open);
+}
+
+lanemask loop_fast_take_group_avx2(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
+                                   lanemask *open)
+{
+    return take_any(members, active, exited, rest, open);
+}
+
+lanemask loop_fast_take_group_avx512(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
+                                     lanemask *open)
+{
+    return take_any(members, active, exited, rest, open);
+}
+
 void harness_kernels(const struct fast_kernels *kernels)
 {
     const unsigned first = given_number(); /* the lowest active lane */
     const uint32_t *members = any_membermasks(), v = any_word("v", 0);
     struct warp_column *column = ANY_OBJECTS(struct warp_column, 1);
-    lanemask *active = ANY_OBJECTS(lanemask, 1), *mask = ANY_OBJECTS(lanemask, 1), *stray = ANY_OBJECTS(lanemask, 1);
-    lanemask equal = 0, others = 0;
+    lanemask *active = ANY_OBJECTS(lanemask, 1), *exited = ANY_OBJECTS(lanemask, 1);
+    lanemask *mask = ANY_OBJECTS(lanemask, 1), *stray = ANY_OBJECTS(lanemask, 1), *open = ANY_OBJECTS(lanemask, 1);
+    struct fast_unified *u = ANY_OBJECTS(struct fast_unified, 1);
     any_constant(members);
     *column = (struct warp_column){members, sizeof(struct warp_case) / sizeof(uint32_t), false};
     *active = any_from("active", first);
-    for (unsigned k = 0; k < WARP_LANES; k++) {
-        equal |= (lanemask)(members[k] == v) << k;
-        others |= (lanemask)(members[k] != members[first]) << k;
-    }
-    others &= *active;
-    check(kernels->equal(members, v) == equal, "kernels->equal");
-    kernels->unify(column, 1, active, mask, stray);
+    *exited = any_lanes("exited", 0) & ~*active;
+    *u = (struct fast_unified){active, exited, mask, stray, open};
+    check(kernels->equal(members, v) == passing(members, v, false), "kernels->equal");
+
+    const lanemask others = *active & passing(members, members[first], true), present = members[first] & ~*exited;
+    told.members = members;
+    told.active = *active;
+    told.exited = *exited;
+    told.rest = *active & ~present & ~1u << first;
+    told.open = present ^ (*active & ~others);
+    told.turn = first + 1;
+    kernels->unify(column, 1, u);
     check(*mask == members[first] && *stray == others, "kernels->unify");
+    check(*open == told.open, "what kernels->unify says about the lanes that are not done");
+}
+
+/* A turn of it. Lane `first` is the lowest that is left. */
+void harness_take_group(const struct fast_kernels *kernels)
+{
+    const unsigned first = given_number();
+    const uint32_t *members = any_membermasks();
+    const lanemask active = any_lanes("active", 0) | 1u << first, exited = any_lanes("exited", 0) & ~active;
+    const lanemask rest = any_from("left", first) & active, before = any_lanes("open", 0);
+    const lanemask present = members[first] & ~exited, same = active & passing(members, members[first], false);
+    lanemask *open = ANY_OBJECTS(lanemask, 1);
+    any_constant(members);
+    *open = before;
+    check(kernels->take_group(members, active, exited, rest, open) == (rest & ~present & ~1u << first),
+          "the lanes that a turn of kernels->unify leaves");
+    check(*open == (before | (present ^ same)), "the open lanes of a turn of kernels->unify");
+}
+
+/* A turn that opens no lanes, and one of fast_settle_groups (harness_turn): this one makes a group and nothing else,
+ * and both leave the same. */
+void harness_whole(const struct fast_kernels *kernels)
+{
+    const unsigned first = given_number();
+    const lanemask active = any_lanes("active", 0) | 1u << first, exited = any_lanes("exited", 0) & ~active;
+    const lanemask rest = any_from("left", first) & active, mask = any_lanes("mask", 0);
+    const lanemask present = mask & ~exited, same = (any_lanes("passes", 0) | 1u << first) & active;
+    const bool opens = (present ^ same) != 0;
+    (void)kernels;
+    check(opens || (same & ~mask) == 0, "no lane of a turn that opens none is undefined");
+    check(opens || (mask & ~exited & ~same) == 0, "no lane of a turn that opens none is missing");
+    check(opens || (rest & ~same) == (rest & ~present & ~1u << first), "a turn that opens no lanes leaves the same");
 }
 
 /* --- fast_settle_groups ------------------------------------------------------------------------------------------- */
@@ -180,17 +269,55 @@ void harness_loop(const struct fast_kernels *kernels)
     check_place(now.turn > 0);
 }
 
+/* --- fast_settle_lanes -------------------------------------------------------------------------------------------- */
+
+static unsigned settled; /* how often fast_settle_groups was asked */
+
+void once_fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                             struct fast_outcomes *o, size_t w, struct fast_groups *groups)
+{
+    check(kernels == now.kernels && batch->membermask.values == now.members && at == 0 && o == is.o && w == 0,
+          "what fast_settle_lanes asks fast_settle_groups");
+    settled++;
+    put_any(&is, 0, any_below("n", WARP_LANES + 1));
+    put_any(&shall, 0, any_below("n", WARP_LANES + 1));
+    groups->n = shall.groups->n;
+    groups->done = shall.groups->done;
+}
+
+/* A warp without stray lanes is left as it is. One that is not open has all lanes done. */
+void harness_lanes(const struct fast_kernels *kernels)
+{
+    struct warp_batch *batch = ANY_OBJECTS(struct warp_batch, 1);
+    const lanemask stray = any_lanes("stray", 0), open = any_lanes("open", 0), before = any_lanes("group", 0);
+    make(kernels, any_lanes("active", 0), 0, 0);
+    settled = 0;
+    shall.groups->done = stray == 0 ? before : shall.o->active[0];
+    batch->membermask = (struct warp_column){now.members, sizeof(struct warp_case) / sizeof(uint32_t), false};
+    any_constant(batch);
+    any_constant(now.members);
+    is.o->stray[0] = stray;
+    is.o->open[0] = open;
+    is.o->group[0] = before;
+    is.o->same = false;
+    fast_settle_lanes(kernels, batch, 0, 1, is.o);
+    check(settled == (stray != 0 && open != 0), "whether fast_settle_lanes asks fast_settle_groups");
+    check(is.o->group[0] == shall.groups->done, "the done lanes of fast_settle_lanes");
+    is.groups->done = shall.groups->done;
+    check_place(false);
+}
+
 /* --- contracts of runs with several groups ------------------------------------------------------------------------ */
 
 /* Some active lane passes another membermask than the first. */
-static void some_stray(const struct warp_column *column, size_t n, const lanemask *active, lanemask *mask,
-                       lanemask *stray)
+static void some_stray(const struct warp_column *column, size_t n, const struct fast_unified *u)
 {
     const struct warp_case *c = given_case();
     check(n == 1 && column->values == c->membermask, "kernels->unify is asked of the case's membermasks");
-    check(*active == c->active, "kernels->unify is asked of the active lanes");
-    *mask = any_word("mask", 0);
-    *stray = any_lanes("stray", 0);
+    check(*u->active == c->active && *u->exited == c->exited, "kernels->unify is told the lanes of the case");
+    *u->mask = any_word("mask", 0);
+    *u->stray = any_lanes("stray", 0);
+    *u->open = any_lanes("open", 0);
 }
 
 static struct fast_kernels *with_stray; /* the variant's, but for unify */
@@ -204,7 +331,7 @@ void groups_fast_batch_run(const struct fast_kernels *kernels, const struct warp
     fast_batch_run(with_stray, batch);
 }
 
-/* fast_settle_groups, asked of the case: the lanes that are not done. */
+/* The case's lanes that are not done. */
 static void settle_others(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
                           struct fast_outcomes *o, size_t w)
 {
@@ -212,9 +339,10 @@ static void settle_others(const struct fast_kernels *kernels, const struct warp_
     const lanemask waiting = any_lanes("waiting", 0);
     uint32_t *waits_for = batch->waits_for.values;
     check(kernels == with_stray && at == 0 && batch->membermask.values == c->membermask && batch->target == c->target,
-          "fast_settle_groups is asked of the case");
-    check(o->active[w] == c->active && o->exited[w] == c->exited, "fast_settle_groups is told the lanes of the case");
-    check(o->undefined[w] == 0 && o->waiting[w] == 0, "fast_settle_groups begins with no lane settled");
+          "the groups of the case are settled");
+    check(o->active[w] == c->active && o->exited[w] == c->exited,
+          "the settling of groups is told the lanes of the case");
+    check(o->undefined[w] == 0 && o->waiting[w] == 0, "the settling of groups begins with no lane settled");
     o->undefined[w] = any_lanes("undefined", 0);
     o->waiting[w] = waiting;
     for (unsigned k = 0; k < WARP_LANES; k++)
@@ -237,10 +365,10 @@ void lanes_fast_batch_run(const struct fast_kernels *kernels, const struct warp_
     groups_fast_batch_run(kernels, batch);
 }
 
-void lanes_fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
-                              struct fast_outcomes *o, size_t w, struct fast_groups *groups)
+void lanes_fast_settle_lanes(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t first, size_t n,
+                             struct fast_outcomes *o)
 {
-    settle_others(kernels, batch, at, o, w);
-    groups->n = any_below("number of groups", WARP_LANES + 1);
-    groups->done = any_lanes("strip", 0);
+    check(n == 1 && !o->same, "fast_settle_lanes is asked of one warp");
+    settle_others(kernels, batch, first, o, 0);
+    o->group[0] = any_lanes("strip", 0);
 }

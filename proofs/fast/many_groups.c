@@ -10,27 +10,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* vote with one group, whose number is 0: bits of its word. They outlive the run that found them. */
-struct votes {
-    term bits[WARP_LANES];
-    bool known;
-};
-
 /* One run: the lanes pass different membermasks and make n groups. */
 struct many_groups {
     struct proof *proof;
     unsigned n, calls;
     const struct scalar *groups[WARP_LANES];
     struct strip_row rows[WARP_LANES];
-    const struct scalar *members[WARP_LANES]; /* match.any: the membermasks of the case */
-    struct votes *votes;                      /* vote: what becomes of one group */
-    bool evaluates;                           /* ... while the groups are evaluated */
-    term words[WARP_LANES][WARP_LANES];       /* ... and of each of these: bits */
+    const struct scalar *members[WARP_LANES]; /* the membermasks of the case, where each lane's result is by them */
     term right;                               /* the arguments of kernels are right */
 };
-
-/* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */
-static const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g);
 
 /* done, undefined, waiting, waits_for are those of the groups; lanes in no group get nothing. */
 static term many_groups_outcome(struct proof *proof, const struct many_groups *many);
@@ -70,10 +58,11 @@ static void answer_by_lane(struct machine *machine, struct many_groups *many, co
 {
     const struct case_split *split = &many->proof->split;
     struct strip_row rows[WARP_LANES];
-    if (many->calls++ != 0 || strip_answer(machine, split, split->object, strip, 0, true, many->groups, rows) != 1)
+    const bool told = warp_form_is_shfl(many->proof->info);
+    if (many->calls++ != 0 || strip_answer(machine, split, split->object, strip, 0, told, many->groups, rows) != 1)
         fail(&machine->m, "the kernel is called more than once");
     take_row(machine, many, 0, many->groups[0], &rows[0]);
-    for (unsigned k = 0; !warp_form_is_shfl(many->proof->info) && k < WARP_LANES; k++)
+    for (unsigned k = 0; !told && k < WARP_LANES; k++)
         many->members[k] =
             spec_memory_get(machine, split->object, offsetof(struct warp_case, membermask) + 4 * (size_t)k, 32);
 }
@@ -87,7 +76,7 @@ static void answer_kernel(struct machine *machine, struct many_groups *many, LLV
     unsigned n;
     if (function != many->proof->kernel)
         fail(m, "lanes with different membermasks are given to another kernel");
-    if (strip_moves(many->proof->info)) {
+    if (strip_by_lane(many->proof->info)) {
         answer_by_lane(machine, many, strip);
         return;
     }
@@ -106,55 +95,17 @@ static void answer_kernel(struct machine *machine, struct many_groups *many, LLV
         take_row(machine, many, g, many->groups[g], &rows[g]);
 }
 
-/*
- * vote: after the kernel comes the mode's work on each group's word. It is executed, and its results are kept for
- * claims of their own; what follows sees names in their place.
- */
-static void answer_evaluate(struct machine *machine, struct many_groups *many, LLVMValueRef function,
-                            const struct value *const *a)
-{
-    struct maker *m = &machine->m;
-    const struct scalar *strip = a[1]->e[0], *word, *d;
-    many->evaluates = true;
-    machine_call_function(machine, function, a, 2);
-    many->evaluates = false;
-    word = spec_memory_get(machine, strip->object, strip->number + STRIP(word), 64);
-    d = spec_memory_get(machine, strip->object, strip->number + STRIP(d), 64);
-    if (many->calls != 2 || word->kind != POINTER)
-        fail(m, "vote is evaluated in another way than the proof expects");
-    for (unsigned g = 0; g < many->n; g++) {
-        const struct scalar *was = spec_memory_get(machine, word->object, word->number + 4 * g, 32);
-        if (was->poison != NULL)
-            fail(m, "the word of a vote may be uninitialized");
-        as_bits(m, was, many->words[g]);
-        spec_memory_put(machine, word->object, word->number + 4 * g, many_groups_vote_word(m, many->proof->info, g));
-        for (unsigned k = 0; many->proof->split.writes_d == term_bool(m->s, true) && k < WARP_LANES; k++) {
-            const struct scalar *zero = make_known(m, 32, 0),
-                                *row = spec_memory_get(machine, d->object, d->number + 4 * (g * WARP_LANES + k), 32);
-            term in = strip_group_lane(m->s, g, k);
-            also(machine, many, spec_memory_same(m, row, scalar_select(m, in, was, zero)));
-            spec_memory_put(machine, d->object, d->number + 4 * (g * WARP_LANES + k),
-                            scalar_select(m, in, many_groups_vote_word(m, many->proof->info, g), zero));
-        }
-    }
-}
-
 static bool answer(struct machine *machine, void *context, const char *name, const struct value *const *a, unsigned n,
                    const struct value **result)
 {
     struct many_groups *many = context;
     LLVMValueRef function = LLVMGetNamedFunction(machine->module, name);
     *result = NULL;
-    const char *contracts = strip_moves(many->proof->info) ? "lanes" : "groups";
+    const char *contracts = strip_by_lane(many->proof->info) ? "lanes" : "groups";
     if (harness_answer(machine, &(struct harness){many->proof, contracts, many->n}, name, a, n, result))
         return true;
     if (function == NULL)
         return false;
-    if (n == 2 && strcmp(name, "evaluate") == 0 && many->proof->info->type == WARP_PRED && many->calls == 1 &&
-        !many->evaluates) {
-        answer_evaluate(machine, many, function, a);
-        return true;
-    }
     if (!strip_is_kernel(machine, function, a, n))
         return false;
     answer_kernel(machine, many, function, a[0]->e[0]);
@@ -174,7 +125,7 @@ static void run_mixed(struct machine *machine, void *context)
 
 static bool is_called_for_all(const struct many_groups *many)
 {
-    const unsigned calls = many->n == 0 || strip_moves(many->proof->info) ? 1 : 2;
+    const unsigned calls = many->n == 0 || strip_by_lane(many->proof->info) ? 1 : 2;
     const char *what = "the kernel is not called for each of several groups";
     struct proof *proof = many->proof;
     if (many->calls == calls)
@@ -183,10 +134,10 @@ static bool is_called_for_all(const struct many_groups *many)
 }
 
 /* n groups. */
-static bool prove_number(struct proof *proof, uint32_t dst, unsigned n, struct votes *votes)
+static bool prove_number(struct proof *proof, uint32_t dst, unsigned n)
 {
     const size_t mark = smt_mark(proof->d.s);
-    struct many_groups many = {.proof = proof, .n = n, .votes = votes, .right = term_bool(proof->d.s, true)};
+    struct many_groups many = {.proof = proof, .n = n, .right = term_bool(proof->d.s, true)};
     bool ok;
     split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, dst, SPLIT_ANY, 0);
     ok = proof_run(proof, proof->fast, run_mixed, &many) && proof_obligations(proof, proof->fast);
@@ -201,29 +152,28 @@ static bool prove_number(struct proof *proof, uint32_t dst, unsigned n, struct v
 
 static bool prove_numbers(struct proof *proof, uint32_t dst)
 {
-    struct votes votes = {.known = false};
     bool ok = true;
-    if (strip_moves(proof->info)) /* the number does not matter */
-        return prove_number(proof, dst, 1, &votes);
+    if (strip_by_lane(proof->info)) /* the number does not matter */
+        return prove_number(proof, dst, 1);
     for (unsigned n = 0; ok && n <= WARP_LANES; n++)
-        ok = prove_number(proof, dst, n, &votes);
-    for (unsigned k = 0; votes.known && k < WARP_LANES; k++)
-        Z3_dec_ref(proof->d.s->z3, votes.bits[k]);
+        ok = prove_number(proof, dst, n);
     return ok;
 }
 
 /* The kernel as it is called for several groups. */
 static bool prove_several(struct proof *proof)
 {
-    return strip_moves(proof->info) ? members_prove(proof) : kernel_prove_strips(proof);
+    return strip_by_lane(proof->info) ? members_prove(proof) : kernel_prove_strips(proof);
 }
 
-/* fast_settle_groups, and what it calls (groups_harness.c). */
+/* unify, fast_settle_groups and fast_settle_lanes, and what they call (groups_harness.c). */
 static bool prove_groups(struct proof *proof)
 {
-    bool ok = harness_prove(proof, "harness_loop", "loop", 0);
+    bool ok = harness_prove(proof, "harness_loop", "loop", 0) && harness_prove(proof, "harness_lanes", "once", 0);
     for (unsigned lane = 0; ok && lane < WARP_LANES; lane++)
-        ok = harness_prove(proof, "harness_kernels", NULL, lane) && harness_prove(proof, "harness_turn", NULL, lane);
+        ok = harness_prove(proof, "harness_kernels", "loop", lane) &&
+             harness_prove(proof, "harness_take_group", NULL, lane) &&
+             harness_prove(proof, "harness_whole", NULL, lane) && harness_prove(proof, "harness_turn", NULL, lane);
     return ok;
 }
 
@@ -233,11 +183,6 @@ bool many_groups_prove(struct proof *proof)
 }
 
 /* The claims about a run with different membermasks. */
-
-static const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g)
-{
-    return info->op == WARP_BALLOT ? spec_memory_word(m, "vote.word", g) : spec_memory_bits(m, "vote.word", g);
-}
 
 /* Builds plain conjunctions: these claims are long, so that only the solver should examine them. */
 static void claim_also(struct smt *s, term *claim, term when, term then)
@@ -291,6 +236,7 @@ static term many_groups_outcome(struct proof *proof, const struct many_groups *m
 /* The result that lane k of group g must have. */
 struct expected {
     term p, defined, d;
+    term when; /* NULL: always */
 };
 
 /* `members`: not NULL where a lane gets only what is among them. */
@@ -301,7 +247,7 @@ static struct expected of_row(struct proof *proof, const struct strip_row *row, 
     struct maker *m = &proof->fast->m;
     term bits[WARP_LANES];
     const struct scalar *d = row->d[k] == NULL ? row->word : row->d[k];
-    struct expected e = {term_bool(s, false), proof->split.writes_d, NULL};
+    struct expected e = {term_bool(s, false), proof->split.writes_d, NULL, NULL};
     if (members != NULL)
         d = arith_binary(m, LLVMAnd, (struct flags){0}, d, members);
     e.d = as_term(m, d);
@@ -316,15 +262,18 @@ static struct expected of_row(struct proof *proof, const struct strip_row *row, 
     return e;
 }
 
-/* vote: the word that answer_evaluate named. */
-static struct expected of_vote(struct proof *proof, unsigned g, unsigned k)
+/* vote: what the transcription gives the lane in its own group. */
+static struct expected of_own_group(struct proof *proof, const struct many_groups *many, unsigned k)
 {
     struct smt *s = proof->d.s;
-    struct maker *m = &proof->fast->m;
-    term bits[WARP_LANES];
-    as_bits(m, many_groups_vote_word(m, proof->info, g), bits);
-    return (struct expected){b_and(s, proof->split.writes_p, bits[k]), proof->split.writes_d,
-                             as_term(m, many_groups_vote_word(m, proof->info, g))};
+    const struct split_result *r = &proof->spec_result;
+    term group[WARP_LANES], members[WARP_LANES];
+    as_bits(&proof->fast->m, many->members[k], members);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        group[i] = b_and(s, strip_group_lane(s, 0, i), members[i]);
+    return (struct expected){members_with_group(proof, r->p[k], group),
+                             members_with_group(proof, r->d_defined[k], group),
+                             members_with_group(proof, as_term(&proof->spec->m, r->d[k]), group), members[k]};
 }
 
 /* x where lane k is in group g alone. */
@@ -343,28 +292,27 @@ static bool decide_lane(struct proof *proof, const struct many_groups *many, uns
 {
     struct smt *s = proof->d.s;
     const struct split_result *r = &proof->fast_result;
-    const struct expected e =
-        proof->info->type == WARP_PRED ? of_vote(proof, g, k) : of_row(proof, &many->rows[g], many->members[k], k);
+    const struct expected e = proof->info->type == WARP_PRED ? of_own_group(proof, many, k)
+                                                             : of_row(proof, &many->rows[g], many->members[k], k);
+    const term when = e.when == NULL ? term_bool(s, true) : e.when, defined = b_and(s, when, e.defined);
     const struct {
         term is, shall_be, when;
     } pairs[] = {
-        {r->p[k], e.p, NULL},
-        {r->d_defined[k], e.defined, NULL},
-        {as_term(&proof->fast->m, r->d[k]), e.d, e.defined},
-        {r->d[k]->poison == NULL ? term_bool(s, false) : r->d[k]->poison, term_bool(s, false), e.defined},
+        {r->p[k], e.p, when},
+        {r->d_defined[k], e.defined, when},
+        {as_term(&proof->fast->m, r->d[k]), e.d, defined},
+        {r->d[k]->poison == NULL ? term_bool(s, false) : r->d[k]->poison, term_bool(s, false), defined},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        term is, shall_be, claim;
-        if (pairs[i].when != NULL && is_false(s, pairs[i].when))
+        const term is = where_in(s, many->n, g, k, pairs[i].is);
+        const term shall_be = where_in(s, many->n, g, k, pairs[i].shall_be);
+        const term given = where_in(s, many->n, g, k, pairs[i].when);
+        if (is_false(s, given))
             continue;
-        is = where_in(s, many->n, g, k, pairs[i].is);
-        shall_be = where_in(s, many->n, g, k, pairs[i].shall_be);
-        claim = term_eq(s, is, shall_be);
-        if (pairs[i].when != NULL)
-            claim = term_implies(s, where_in(s, many->n, g, k, pairs[i].when), claim);
         if (is == shall_be)
             proof->d.outcome->immediate++;
-        else if (!decide(&proof->d, &proof->split, claim, "a result with different membermasks", k))
+        else if (!decide(&proof->d, &proof->split, term_implies(s, given, term_eq(s, is, shall_be)),
+                         "a result with different membermasks", k))
             return false;
     }
     return true;
@@ -381,55 +329,13 @@ static bool decide_rows(struct proof *proof, const struct many_groups *many)
     return ok;
 }
 
-/* For one group: claims that its word is what the transcription gives its lanes. */
-static bool decide_vote(struct proof *proof, struct many_groups *many)
-{
-    struct smt *s = proof->d.s;
-    const struct split_result *r = &proof->spec_result;
-    struct votes *votes = many->votes;
-    strip_group(s, 0, proof->split.group);
-    if (!transcription_group(proof, 0, &proof->spec_result))
-        return false;
-    proof->split.members = NULL;
-    for (unsigned k = 0; k < WARP_LANES; k++) {
-        term in = strip_group_lane(s, 0, k),
-             word = as_term(&proof->fast->m, make_bits(&proof->fast->m, WARP_LANES, many->words[0]));
-        term claim = term_and(s, term_eq(s, r->p[k], term_and(s, proof->split.writes_p, many->words[0][k])),
-                              term_eq(s, r->d_defined[k], proof->split.writes_d));
-        claim = term_and(s, claim,
-                         term_or(s, term_not(s, r->d_defined[k]), term_eq(s, as_term(&proof->spec->m, r->d[k]), word)));
-        if (!decide(&proof->d, &proof->split, term_implies(s, in, claim), "the word of a vote", k))
-            return false;
-        Z3_inc_ref(s->z3, many->words[0][k]);
-        votes->bits[k] = many->words[0][k];
-    }
-    votes->known = true;
-    return true;
-}
-
-/* For several groups: claims that each word is that of one group alone. */
-static bool decide_votes(struct proof *proof, struct many_groups *many)
-{
-    struct smt *s = proof->d.s;
-    if (many->n == 1 && !decide_vote(proof, many))
-        return false;
-    for (unsigned g = 0; g < many->n; g++) {
-        term from[WARP_LANES], to[WARP_LANES];
-        strip_group(s, 0, from);
-        strip_group(s, g, to);
-        for (unsigned k = 0; k < WARP_LANES; k++) {
-            term x = smt_keep(s, Z3_substitute(s->z3, many->votes->bits[k], WARP_LANES, from, to));
-            if (x != many->words[g][k] && !decide(&proof->d, &proof->split, term_eq(s, x, many->words[g][k]),
-                                                  "the word of one of several votes", k))
-                return false;
-        }
-    }
-    return true;
-}
-
 static bool many_groups_results(struct proof *proof, struct many_groups *many)
 {
-    if (proof->info->type == WARP_PRED && many->n > 0 && !decide_votes(proof, many))
-        return false;
+    if (proof->info->type == WARP_PRED) {
+        strip_group(proof->d.s, 0, proof->split.group);
+        if (!transcription_group(proof, 0, &proof->spec_result))
+            return false;
+        proof->split.members = NULL;
+    }
     return decide_rows(proof, many);
 }

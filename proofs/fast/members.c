@@ -6,8 +6,7 @@
 #include "proofs/fast/strip.h"
 #include "proofs/fast/transcription.h"
 
-/* x with other lanes in the group. */
-static term with_group(struct proof *proof, term x, const term group[WARP_LANES])
+term members_with_group(struct proof *proof, term x, const term group[WARP_LANES])
 {
     struct smt *s = proof->d.s;
     x = smt_keep(s, Z3_substitute(s->z3, x, WARP_LANES, proof->split.group, group));
@@ -23,7 +22,7 @@ static bool decide_within(struct proof *proof, const struct split_result *r, uns
     term all[WARP_LANES], d = as_term(m, r->d[k]), within;
     for (unsigned i = 0; i < WARP_LANES; i++)
         all[i] = term_bool(s, true);
-    within = as_term(m, arith_binary(m, LLVMAnd, (struct flags){0}, make_term(m, with_group(proof, d, all)),
+    within = as_term(m, arith_binary(m, LLVMAnd, (struct flags){0}, make_term(m, members_with_group(proof, d, all)),
                                      make_bits(m, WARP_LANES, proof->split.group)));
     return decide(&proof->d, &proof->split,
                   term_implies(s, term_and(s, proof->split.group[k], r->d_defined[k]), term_eq(s, d, within)),
@@ -50,11 +49,11 @@ static void of_own_groups(struct proof *proof, struct split_result *r)
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const struct scalar *d = r->d[k];
         group_of(s, k, done, group);
-        r->p[k] = with_group(proof, r->p[k], group);
-        r->d_defined[k] = with_group(proof, r->d_defined[k], group);
-        r->d[k] = make_term(m, with_group(proof, as_term(m, d), group));
+        r->p[k] = members_with_group(proof, r->p[k], group);
+        r->d_defined[k] = members_with_group(proof, r->d_defined[k], group);
+        r->d[k] = make_term(m, members_with_group(proof, as_term(m, d), group));
         if (d->poison != NULL)
-            r->d[k] = with_poison(m, r->d[k], with_group(proof, d->poison, group));
+            r->d[k] = with_poison(m, r->d[k], members_with_group(proof, d->poison, group));
     }
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term in_own = b_or(s, b_not(s, done[k]), spec_memory_bool(s, "members", k, k));
@@ -68,6 +67,8 @@ bool members_prove(struct proof *proof)
     const size_t mark = smt_mark(proof->d.s);
     struct split_result r;
     bool ok;
+    if (!strip_moves(proof->info))
+        return true;
     split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     ok = transcription_group(proof, 0, &r);
     proof->split.members = NULL;

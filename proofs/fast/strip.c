@@ -15,6 +15,11 @@ bool strip_moves(const struct warp_form_info *info)
     return warp_form_is_shfl(info) || is_match(info, WARP_ANY);
 }
 
+bool strip_by_lane(const struct warp_form_info *info)
+{
+    return strip_moves(info) || info->type == WARP_PRED;
+}
+
 static bool strip_has_word(const struct warp_form_info *info)
 {
     return !is_match(info, WARP_ANY);

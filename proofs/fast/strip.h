@@ -25,6 +25,9 @@ void strip_group(struct smt *s, unsigned g, term bits[WARP_LANES]);
 /* Each lane has a d of its own, which the kernel writes: shfl and match.any. */
 bool strip_moves(const struct warp_form_info *info);
 
+/* A lane's result needs no more of its group than which lanes are in it: these and vote. */
+bool strip_by_lane(const struct warp_form_info *info);
+
 /* Is the word of a row a bit for each lane, which p shows, and no value of the group? */
 bool strip_word_is_lanes(const struct warp_form_info *info);
 

@@ -17,7 +17,9 @@ holds out 'also by plugin: 0 answers differ$'
 
 # a defect is found, reduced, named and kept; its folder is replayed, over the wrong one and the right one
 export EMULATOR_FAULT=20
-status 1 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 2 --jobs 2 --seed 5 --out found
+"$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 0 --jobs 2 --seed 5 --out found >out 2>err &
+wait_for grep -q 'reduced: ' out
+ends_by INT 1
 holds out "verdict implementation; reduced: 'found/plugin-memory-redux.sync.add"
 folder=$(find found -name 'plugin-memory-redux*' | head -n 1)
 checks=$((checks + 1))

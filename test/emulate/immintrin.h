@@ -139,6 +139,12 @@ EMULATE void emulate_set_half(__m512i *x, unsigned n, uint32_t value)
     x->w[n / 2] = (x->w[n / 2] & ~(0xffffu << 16 * (n % 2))) | value << 16 * (n % 2);
 }
 
+/* Mask registers. */
+EMULATE __mmask32 _mm512_kunpackw(__mmask32 high, __mmask32 low)
+{
+    return high << 16 | (low & 0xffff);
+}
+
 EMULATE int _mm512_kortestz(__mmask16 x, __mmask16 y)
 {
     return (x | y) == 0;

@@ -31,7 +31,7 @@ FAST_INLINE __mmask16 high_lanes(lanemask lanes)
 
 FAST_INLINE lanemask mask_of(__mmask16 low, __mmask16 high)
 {
-    return (lanemask)high << 16 | low;
+    return (lanemask)_mm512_kunpackw(high, low);
 }
 
 FAST_INLINE struct words load_words(const uint32_t *from)

@@ -229,7 +229,8 @@ FAST_INLINE bool is_whole(const struct fast_strip *strip)
 /* What is the same for all warps of a strip. */
 struct layout {
     bool dense, whole;
-    bool several; /* a warp may have several groups */
+    bool several;  /* a warp may have several groups */
+    bool repeated; /* ... and these are the same for all warps; where the layout is dense */
 };
 
 /* The results of warp w, which is the first (`next` 0) or the second (1) of those whose sources are there. */
@@ -268,7 +269,7 @@ FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, struct 
         s.a.stride = s.d.stride = WARP_LANES;
         s.b.stride = shape.b_per_warp ? 1 : WARP_LANES;
         s.c.stride = shape.c_per_warp ? 1 : WARP_LANES;
-        s.members.stride = WARP_LANES;
+        s.members.stride = layout.repeated ? 0 : WARP_LANES;
     }
     if (!shape.b_per_warp && !shape.c_per_warp)
         for (; w + 1 < s.n; w += 2) {
@@ -298,10 +299,13 @@ FAST_INLINE void shfl(enum warp_op mode, const struct fast_strip *strip)
 {
     const struct fast_shape shape = fast_shape_of(strip);
     const struct layout any = {.several = false}, mixed = {.several = true};
-    if (strip->members.values != NULL && !shape.b_per_warp && !shape.c_per_warp && is_dense(strip) &&
-        strip->members.stride == WARP_LANES)
+    const bool rows = !shape.b_per_warp && !shape.c_per_warp && is_dense(strip);
+    if (strip->members.values != NULL && rows && strip->members.stride == WARP_LANES)
         shfl_shaped(mode, (struct fast_shape){false, false, false}, (struct layout){.several = true, .dense = true},
                     strip);
+    else if (strip->members.values != NULL && rows && strip->members.stride == 0)
+        shfl_shaped(mode, (struct fast_shape){false, false, false},
+                    (struct layout){.several = true, .dense = true, .repeated = true}, strip);
     else if (strip->members.values != NULL)
         shfl_shaped(mode, shape, mixed, strip);
     else if (shape.constant)

@@ -1,18 +1,30 @@
 /* The AVX-512 variant: its table, and what does not belong to one instruction. */
 #include "lanes.h"
+#include "../unify.h"
 
 static lanemask equal_avx512(const uint32_t values[WARP_LANES], uint32_t v)
 {
     return equal_to(load_words(values), v);
 }
 
-static void unify_avx512(const struct warp_column *membermask, size_t n, const lanemask *active, lanemask *mask,
-                         lanemask *stray)
+FAST_APART fast_turn fast_take_group_avx512;
+lanemask fast_take_group_avx512(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
+                                lanemask *open)
+{
+    return fast_take_group(equal_avx512, members, active, exited, rest, open);
+}
+
+static void unify_avx512(const struct warp_column *membermask, size_t n, const struct fast_unified *u)
+{
+    fast_unify(equal_avx512, fast_take_group_avx512, membermask, n, u);
+}
+
+static void with_avx512(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with)
 {
     for (size_t w = 0; w < n; w++) {
-        const uint32_t *values = fast_at(membermask, w);
-        mask[w] = values[fast_first_lane(active[w])];
-        stray[w] = active[w] & ~equal_avx512(values, mask[w]);
+        const struct words x = load_words(fast_at(membermask, w));
+        const __m512i set = broadcast(sets[w]);
+        with[w] = mask_of(_mm512_test_epi32_mask(x.low, set), _mm512_test_epi32_mask(x.high, set));
     }
 }
 
@@ -30,6 +42,17 @@ static void spread_avx512(const uint32_t *word, const lanemask *lanes, size_t n,
     }
 }
 
+static void spread_groups_avx512(const uint32_t *word, const lanemask *lanes, size_t n, uint32_t *row)
+{
+    struct words x = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    for (size_t g = 0; g < n; g++) {
+        const __m512i all = broadcast(word[g]);
+        x.low = _mm512_mask_mov_epi32(x.low, low_lanes(lanes[g]), all);
+        x.high = _mm512_mask_mov_epi32(x.high, high_lanes(lanes[g]), all);
+    }
+    store_words(row, x);
+}
+
 static void ballot_avx512(struct fast_strip *strip)
 {
     const struct warp_column column = strip->a;
@@ -45,7 +68,10 @@ static void ballot_avx512(struct fast_strip *strip)
 const struct fast_kernels fast_kernels_avx512 = {
     .equal = equal_avx512,
     .unify = unify_avx512,
+    .take_group = fast_take_group_avx512,
+    .with = with_avx512,
     .spread = spread_avx512,
+    .spread_groups = spread_groups_avx512,
     .ballot = ballot_avx512,
     .shfl = {fast_shfl_up_avx512, fast_shfl_down_avx512, fast_shfl_bfly_avx512, fast_shfl_idx_avx512},
     .match_any = {fast_match_any_b32_avx512, fast_match_any_b64_avx512},

@@ -1,18 +1,30 @@
 /* The NEON variant: its table, and what does not belong to one instruction. */
 #include "lanes.h"
+#include "../unify.h"
 
 static lanemask equal_neon(const uint32_t values[WARP_LANES], uint32_t v)
 {
     return mask_of(equal_words(load_words(values), v));
 }
 
-static void unify_neon(const struct warp_column *membermask, size_t n, const lanemask *active, lanemask *mask,
-                       lanemask *stray)
+FAST_APART fast_turn fast_take_group_neon;
+lanemask fast_take_group_neon(const uint32_t *members, lanemask active, lanemask exited, lanemask rest, lanemask *open)
+{
+    return fast_take_group(equal_neon, members, active, exited, rest, open);
+}
+
+static void unify_neon(const struct warp_column *membermask, size_t n, const struct fast_unified *u)
+{
+    fast_unify(equal_neon, fast_take_group_neon, membermask, n, u);
+}
+
+static void with_neon(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with)
 {
     for (size_t w = 0; w < n; w++) {
-        const uint32_t *values = fast_at(membermask, w);
-        mask[w] = values[fast_first_lane(active[w])];
-        stray[w] = active[w] & ~equal_neon(values, mask[w]);
+        struct words x = load_words(fast_at(membermask, w));
+        for (int k = 0; k < EIGHTHS; k++)
+            x.v[k] = vtstq_u32(x.v[k], vdupq_n_u32(sets[w]));
+        with[w] = mask_of(x);
     }
 }
 
@@ -28,6 +40,17 @@ static void spread_neon(const uint32_t *word, const lanemask *lanes, size_t n, c
     }
 }
 
+static void spread_groups_neon(const uint32_t *word, const lanemask *lanes, size_t n, uint32_t *row)
+{
+    struct words x = words_of(0);
+    for (size_t g = 0; g < n; g++) {
+        const struct words in = words_of(lanes[g]);
+        for (int k = 0; k < EIGHTHS; k++)
+            x.v[k] = vbslq_u32(in.v[k], vdupq_n_u32(word[g]), x.v[k]);
+    }
+    store_words(row, x);
+}
+
 /* vote: the lanes whose predicate is 0, inverted. */
 static void ballot_neon(struct fast_strip *strip)
 {
@@ -38,7 +61,10 @@ static void ballot_neon(struct fast_strip *strip)
 const struct fast_kernels fast_kernels_neon = {
     .equal = equal_neon,
     .unify = unify_neon,
+    .take_group = fast_take_group_neon,
+    .with = with_neon,
     .spread = spread_neon,
+    .spread_groups = spread_groups_neon,
     .ballot = ballot_neon,
     .shfl = {fast_shfl_up_neon, fast_shfl_down_neon, fast_shfl_bfly_neon, fast_shfl_idx_neon},
     .match_any = {fast_match_any_b32_neon, fast_match_any_b64_neon},
