@@ -258,7 +258,7 @@ static bool is_called(const struct program *p, LLVMValueRef function)
 /* Functions that work on many warps at once; one case never calls them. */
 static bool is_for_many(const char *name)
 {
-    static const char *const many[] = {"stream", "batch", "alike", "ballot_of_bits"};
+    static const char *const many[] = {"stream", "batch", "alike", "ballot_of_bits", "repeat"};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++)
         if (strstr(name, many[i]) != NULL)
             return true;
