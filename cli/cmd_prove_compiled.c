@@ -229,6 +229,7 @@ static int prove_own(int argc, char **argv)
         {OPT_QUIET, &o.quiet, NULL, false},
         {OPT_JSON, &o.json, NULL, false},
     };
+    struct error error;
     int operands = options_parse(&command_prove_own, table, sizeof table / sizeof table[0], argc, argv), status;
     if (operands < 0)
         return options_status(operands);
@@ -242,6 +243,8 @@ static int prove_own(int argc, char **argv)
     o.form_count = prove_forms(&command_prove_own, &o.only, o.forms);
     if (o.form_count == 0 || !choose_variants(&o))
         return STATUS_USAGE;
+    if (!compiled_open(&error))
+        return usage_error(&command_prove_own, "%s", error.text);
     status = make_pairs(&o) ? run_pairs(&o) : STATUS_USAGE;
     free(o.pairs);
     free(o.results);

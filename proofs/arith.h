@@ -2,9 +2,8 @@
 #ifndef WARPCHECK_PROOFS_ARITH_H
 #define WARPCHECK_PROOFS_ARITH_H
 
+#include "proofs/llvm.h"
 #include "proofs/value.h"
-
-#include <llvm-c/Core.h>
 
 struct flags {
     bool nuw, nsw, exact, disjoint, nneg;

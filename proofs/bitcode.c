@@ -2,8 +2,6 @@
 
 #include "base/file.h"
 
-#include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,7 @@
 #ifndef WARPCHECK_PROOFS_BITCODE_H
 #define WARPCHECK_PROOFS_BITCODE_H
 
-#include "base/error.h"
-
-#include <llvm-c/Core.h>
+#include "proofs/llvm.h"
 
 /*
  * The module in a regular file, which LLVM finds right. NULL with one line: not readable, not bitcode, not of clang 14

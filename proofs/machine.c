@@ -4,7 +4,6 @@
 #include "proofs/bitcode.h"
 #include "proofs/routine.h"
 
-#include <llvm-c/Linker.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +33,11 @@ static unsigned alignment_of(const struct maker *m, unsigned object)
 
 struct machine *machine_open(struct smt *s, const char *const *files, size_t n, struct error *error)
 {
-    struct machine *machine = calloc(1, sizeof *machine);
-    LLVMContextRef context = LLVMContextCreate();
+    struct machine *machine;
+    LLVMContextRef context = llvm_open(error);
+    if (context == NULL)
+        return NULL;
+    machine = calloc(1, sizeof *machine);
     if (machine != NULL)
         machine->module = link_modules(context, files, n, error);
     if (machine == NULL || machine->module == NULL) {

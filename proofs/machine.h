@@ -10,9 +10,8 @@
 
 #include "base/error.h"
 #include "proofs/arith.h"
+#include "proofs/llvm.h"
 #include "proofs/memory.h"
-
-#include <llvm-c/Target.h>
 
 struct heap;
 

@@ -1,6 +1,5 @@
 #include "proofs/mask.h"
 
-#include <llvm-c/Target.h>
 #include <string.h>
 
 #define DEEPEST   8u    /* calls that are looked into */

@@ -190,6 +190,11 @@ static bool open_machines(struct proof *proof, const struct variant *variant, co
     return proof->fast != NULL;
 }
 
+bool compiled_open(struct error *error)
+{
+    return llvm_load(error);
+}
+
 bool compiled_prove(const struct warp_form_info *info, const char *variant, const struct compiled_options *options,
                     struct compiled_outcome *outcome, struct error *error)
 {

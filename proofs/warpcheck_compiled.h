@@ -42,6 +42,12 @@ struct compiled_turns {
 };
 void compiled_watch_turns(struct compiled_turns *turns);
 
+/*
+ * Makes ready for all that is here and in user/user.h, for this process and those that it forks from here on. False:
+ * LLVM cannot be loaded, with one clause in `error`.
+ */
+bool compiled_open(struct error *error);
+
 #define COMPILED_GOAL 64u
 
 struct compiled_options {

@@ -6,6 +6,7 @@
 #include "cli/prove/session.h"
 #include "cli/ui/terminal.h"
 #include "proofs/score/judge.h"
+#include "proofs/warpcheck_compiled.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -124,12 +125,15 @@ int score_prover(const struct drawn_request *r)
                         .work = work,
                         .ended = ended,
                         .tick = tick};
+    struct error error;
     size_t bad = 0;
     s.plan.limits.only = r->only;
     if (r->only != NULL && !draw_is_step(r->only))
         return usage_error(&command_score, "no step has '%s' in its name (proofs/score/draw.def)", r->only);
     if (!judge_prepare(&s.plan))
         return usage_error(&command_score, "no clang (clang-14 to clang-19) is here");
+    if (!compiled_open(&error))
+        return usage_error(&command_score, "%s", error.text);
     s.judged = calloc(r->count, sizeof *s.judged);
     s.has = calloc(r->count, sizeof *s.has);
     pool.results = s.judged;

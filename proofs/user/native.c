@@ -3,11 +3,8 @@
 
 #include "base/process.h"
 #include "check/impl/child.h"
+#include "proofs/llvm.h"
 
-#include <llvm-c/BitReader.h>
-#include <llvm-c/Core.h>
-#include <llvm-c/ExecutionEngine.h>
-#include <llvm-c/Target.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,16 +33,17 @@ struct work {
 };
 
 /* The names of the functions become those that stand for them. */
-static LLVMExecutionEngineRef make_code(const struct work *work, const char **names)
+static LLVMExecutionEngineRef make_code(const struct work *work, const char **names, struct error *error)
 {
-    LLVMContextRef context = LLVMContextCreate();
+    LLVMContextRef context = llvm_open(error);
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef module;
     LLVMExecutionEngineRef engine;
     char *message = NULL;
+    if (context == NULL)
+        return NULL;
     LLVMLinkInMCJIT();
-    if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
-        LLVMCreateMemoryBufferWithContentsOfFile(work->file, &buffer, &message) ||
+    if (!llvm_compiles_here() || LLVMCreateMemoryBufferWithContentsOfFile(work->file, &buffer, &message) ||
         LLVMParseBitcodeInContext2(context, buffer, &module))
         return NULL;
     for (size_t i = 0; i < work->n; i++) {
@@ -65,7 +63,7 @@ static bool call_all(void *context, void *board, struct error *error)
     const struct work *const work = context;
     const char **const names = calloc(work->n + 1, sizeof *names);
     (void)process_spare(child_judge()); /* where there are no filters, it is on trust */
-    const LLVMExecutionEngineRef engine = names == NULL ? NULL : make_code(work, names);
+    const LLVMExecutionEngineRef engine = names == NULL ? NULL : make_code(work, names, error);
     (void)board;
     if (engine == NULL)
         return error_set(error, ERROR_UNSUPPORTED, "LLVM makes no native code of it here");

@@ -306,11 +306,12 @@ static bool check_module(const struct user_request *request, const struct user_s
 
 bool user_check_file(const struct user_request *request, const struct user_shape *shape, struct error *error)
 {
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module = bitcode_read(context, request->file, error);
+    LLVMContextRef context = llvm_open(error);
+    LLVMModuleRef module = context == NULL ? NULL : bitcode_read(context, request->file, error);
     const bool ok = module != NULL && check_module(request, shape, module, error);
     if (module != NULL)
         LLVMDisposeModule(module);
-    LLVMContextDispose(context);
+    if (context != NULL)
+        LLVMContextDispose(context);
     return ok;
 }

@@ -72,7 +72,8 @@ static inline void evaluate_define(FILE *ir, const char *name, const char *const
 /* Text to a bitcode file of a name that is chosen; false after a message. */
 static inline bool evaluate_assemble(const char *text, char path[64])
 {
-    LLVMContextRef context = LLVMContextCreate();
+    struct error error = {0};
+    LLVMContextRef context = llvm_open(&error);
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "text");
     LLVMModuleRef module;
     char *message = NULL;
