@@ -17,7 +17,7 @@ shfl.c|shfl.sync|s/shfl_warps\(WARP_UP,/shfl_warps(WARP_DOWN,/|modes confused
 shfl.c|shfl.sync|s/fast_pack\(s\.in_range\) & group/group/|predicate always true
 shfl.c|shfl.sync|s/fast_lanes_with\(source_bit, group\) & group/group/|every source taken for one that takes part
 vote.c|vote.sync|s/= ~fast_/= fast_/|vote inverted
-batch.c|vote.sync|s/all \|\| !any \? group/all ? group/|uni is all
+batch.c|vote.sync|s/group & ~\(some & others\)/group \& ~others/|uni is all
 batch.c|vote.sync|s/plan->batch->negate \? FAST_ALL_LANES : 0/0/|negation ignored
 match.c|match.sync|s/\(high\[i\] == high_value \? fast_lane_bit\[i\] : 0\)/fast_lane_bit[i]/|64-bit values cut to their low half
 match.c|match.sync|s/& ~same\) == 0 \? group : 0/\& ~same) == 0 ? group : same/|match.all gives a part of the group
