@@ -13,17 +13,21 @@ static void *library; /* NULL: not loaded */
 
 bool llvm_load(struct error *error)
 {
+    void *loaded;
     if (library != NULL)
         return true;
-    library = dlopen(WARPCHECK_LLVM_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
+    loaded = dlopen(WARPCHECK_LLVM_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (loaded == NULL)
         return error_set(error, ERROR_UNSUPPORTED, "LLVM 19 cannot be loaded: %s (Debian: llvm-19-dev)", dlerror());
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        void *const function = dlsym(library, names[i]);
+        void *const function = dlsym(loaded, names[i]);
         memcpy((char *)&llvm_calls + i * sizeof function, &function, sizeof function);
-        if (function == NULL)
+        if (function == NULL) {
+            dlclose(loaded);
             return error_set(error, ERROR_UNSUPPORTED, "%s has no function %s", WARPCHECK_LLVM_LIBRARY, names[i]);
+        }
     }
+    library = loaded;
     return true;
 }
 
