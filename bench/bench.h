@@ -16,8 +16,9 @@ extern const char *const bench_level_names[BENCH_LEVELS];
 enum bench_members {
     BENCH_FULL,     /* all lanes active, no membermask array */
     BENCH_PER_WARP, /* another membermask a warp, the active lanes are those in it */
-    BENCH_PER_LANE, /* a membermask array a lane, all lanes of a warp alike */
-    BENCH_GROUPS,   /* a membermask array a lane, four groups in each warp: tiles of 8, in all warps the same */
+    /* From here on with a membermask array a lane. */
+    BENCH_PER_LANE, /* all lanes of a warp alike */
+    BENCH_GROUPS,   /* four groups in each warp: tiles of 8, in all warps the same */
     BENCH_OTHERS    /* likewise, of any lanes, in each warp others */
 };
 

@@ -74,7 +74,7 @@ static struct needs needs_of(const struct bench_operation *op)
     struct needs n = {0};
     n.a_high = info->type == WARP_B64;
     n.b = n.c = warp_form_is_shfl(info);
-    n.member_rows = op->members == BENCH_PER_LANE || op->members == BENCH_GROUPS || op->members == BENCH_OTHERS;
+    n.member_rows = op->members >= BENCH_PER_LANE;
     n.member_words = op->members == BENCH_PER_WARP;
     n.d = warp_form_writes_d(info, op->dst);
     n.p = warp_form_writes_p(info, op->dst);

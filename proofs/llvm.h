@@ -1,7 +1,7 @@
 /*
  * LLVM's C interface, loaded when it is needed: its relocations alone take a tenth of a second, and most commands have
  * nothing to do with it. CMake looks for the functions that the sources here call (llvm_calls.cmake): by the name of
- * each stands a pointer, which llvm_open fills.
+ * each stands a pointer, which llvm_load fills.
  */
 #ifndef WARPCHECK_PROOFS_LLVM_H
 #define WARPCHECK_PROOFS_LLVM_H

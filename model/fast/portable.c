@@ -9,17 +9,7 @@ static lanemask equal_portable(const uint32_t values[WARP_LANES], uint32_t v)
     return fast_equal_lanes(values, v);
 }
 
-FAST_APART fast_turn fast_take_group_portable;
-lanemask fast_take_group_portable(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
-                                  lanemask *open)
-{
-    return fast_take_group(equal_portable, members, active, exited, rest, open);
-}
-
-static void unify_portable(const struct warp_column *membermask, size_t n, const struct fast_unified *u)
-{
-    fast_unify(equal_portable, fast_take_group_portable, membermask, n, u);
-}
+FAST_DEFINE_UNIFY(portable)
 
 static void with_portable(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with)
 {

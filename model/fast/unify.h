@@ -41,4 +41,17 @@ FAST_INLINE void fast_unify(fast_equal *equal, fast_turn *turn, const struct war
     }
 }
 
+/* take_group and unify of a variant, with its equal. */
+#define FAST_DEFINE_UNIFY(variant)                                                                                     \
+    FAST_APART fast_turn fast_take_group_##variant;                                                                    \
+    lanemask fast_take_group_##variant(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,       \
+                                       lanemask *open)                                                                 \
+    {                                                                                                                  \
+        return fast_take_group(equal_##variant, members, active, exited, rest, open);                                  \
+    }                                                                                                                  \
+    static void unify_##variant(const struct warp_column *membermask, size_t n, const struct fast_unified *u)          \
+    {                                                                                                                  \
+        fast_unify(equal_##variant, fast_take_group_##variant, membermask, n, u);                                      \
+    }
+
 #endif

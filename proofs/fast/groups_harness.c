@@ -20,7 +20,7 @@ static uint32_t *any_membermasks(void)
     return members;
 }
 
-/* The active lanes that pass another membermask than v; and those that pass it. */
+/* The lanes that pass the membermask v, or those that pass another. */
 static lanemask passing(const uint32_t *members, uint32_t v, bool another)
 {
     lanemask lanes = 0;
@@ -29,8 +29,7 @@ static lanemask passing(const uint32_t *members, uint32_t v, bool another)
     return lanes;
 }
 
-/* --- unify ----------------------------------------------------------------------------------------------------------
- */
+/* --- unify ---------------------------------------------------------------------------------------------------- */
 
 /* What its next turn shall be told. */
 static struct {
@@ -51,25 +50,17 @@ static lanemask take_any(const uint32_t *members, lanemask active, lanemask exit
     return told.rest;
 }
 
-fast_turn loop_fast_take_group_portable, loop_fast_take_group_avx2, loop_fast_take_group_avx512;
+#define LOOP_TAKE_GROUP(variant)                                                                                       \
+    fast_turn loop_fast_take_group_##variant;                                                                          \
+    lanemask loop_fast_take_group_##variant(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,  \
+                                            lanemask *open)                                                            \
+    {                                                                                                                  \
+        return take_any(members, active, exited, rest, open);                                                          \
+    }
 
-lanemask loop_fast_take_group_portable(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
-                                       lanemask *open)
-{
-    return take_any(members, active, exited, rest, open);
-}
-
-lanemask loop_fast_take_group_avx2(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
-                                   lanemask *open)
-{
-    return take_any(members, active, exited, rest, open);
-}
-
-lanemask loop_fast_take_group_avx512(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
-                                     lanemask *open)
-{
-    return take_any(members, active, exited, rest, open);
-}
+LOOP_TAKE_GROUP(portable)
+LOOP_TAKE_GROUP(avx2)
+LOOP_TAKE_GROUP(avx512)
 
 void harness_kernels(const struct fast_kernels *kernels)
 {

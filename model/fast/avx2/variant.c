@@ -7,16 +7,7 @@ static lanemask equal_avx2(const uint32_t values[WARP_LANES], uint32_t v)
     return mask_of(equal_words(load_words(values), broadcast(v)));
 }
 
-FAST_APART fast_turn fast_take_group_avx2;
-lanemask fast_take_group_avx2(const uint32_t *members, lanemask active, lanemask exited, lanemask rest, lanemask *open)
-{
-    return fast_take_group(equal_avx2, members, active, exited, rest, open);
-}
-
-static void unify_avx2(const struct warp_column *membermask, size_t n, const struct fast_unified *u)
-{
-    fast_unify(equal_avx2, fast_take_group_avx2, membermask, n, u);
-}
+FAST_DEFINE_UNIFY(avx2)
 
 static void with_avx2(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with)
 {

@@ -7,17 +7,7 @@ static lanemask equal_avx512(const uint32_t values[WARP_LANES], uint32_t v)
     return equal_to(load_words(values), v);
 }
 
-FAST_APART fast_turn fast_take_group_avx512;
-lanemask fast_take_group_avx512(const uint32_t *members, lanemask active, lanemask exited, lanemask rest,
-                                lanemask *open)
-{
-    return fast_take_group(equal_avx512, members, active, exited, rest, open);
-}
-
-static void unify_avx512(const struct warp_column *membermask, size_t n, const struct fast_unified *u)
-{
-    fast_unify(equal_avx512, fast_take_group_avx512, membermask, n, u);
-}
+FAST_DEFINE_UNIFY(avx512)
 
 static void with_avx512(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with)
 {

@@ -7,16 +7,7 @@ static lanemask equal_neon(const uint32_t values[WARP_LANES], uint32_t v)
     return mask_of(equal_words(load_words(values), v));
 }
 
-FAST_APART fast_turn fast_take_group_neon;
-lanemask fast_take_group_neon(const uint32_t *members, lanemask active, lanemask exited, lanemask rest, lanemask *open)
-{
-    return fast_take_group(equal_neon, members, active, exited, rest, open);
-}
-
-static void unify_neon(const struct warp_column *membermask, size_t n, const struct fast_unified *u)
-{
-    fast_unify(equal_neon, fast_take_group_neon, membermask, n, u);
-}
+FAST_DEFINE_UNIFY(neon)
 
 static void with_neon(const struct warp_column *membermask, size_t n, const lanemask *sets, lanemask *with)
 {
