@@ -10,6 +10,13 @@
 /* Bit i at index i: `mask & lane_bit[i]` vectorizes where a shift by i (no such instruction in SSE2) does not. */
 static const uint32_t fast_lane_bit[WARP_LANES] = {FAST_LIST_32(FAST_BIT)};
 
+/* All ones where the lane is in the set, else 0: arithmetic, because compilers make a branch of a choice whether to
+ * read or to store. */
+FAST_INLINE uint32_t fast_in_lane(lanemask lanes, unsigned lane)
+{
+    return 0u - (uint32_t)((lanes & fast_lane_bit[lane]) != 0);
+}
+
 /*
  * Eight bytes of 0 or 1 to eight bits. Byte k stands at bit 8k; the multiplier's bit 56-7k moves it to bit 56+k. A byte
  * k meets another bit 56-7m at 56+k+7(k-m): 64 or more for k > m, 55 or less for k < m, and never where a third product

@@ -42,18 +42,11 @@ FAST_INLINE lanemask alike(struct values v, bool wide, unsigned lane)
     return wide ? with_words(v.low, v.high, v.low[lane], v.high[lane]) : with_word(v.low, v.low[lane]);
 }
 
-/* All ones where the lane is in the set, else 0: arithmetic, because compilers make a branch of a choice whether to
- * store. */
-FAST_INLINE uint32_t in_lane(lanemask lanes, unsigned lane)
-{
-    return 0u - (uint32_t)((lanes & fast_lane_bit[lane]) != 0);
-}
-
 /* d of a warp with two classes, or one (the other empty), and perhaps lanes in neither. */
 FAST_OUTLINE void assign_two(uint32_t *restrict d, lanemask first, lanemask second)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        d[lane] = (in_lane(first, lane) & first) | (in_lane(second, lane) & second);
+        d[lane] = (fast_in_lane(first, lane) & first) | (fast_in_lane(second, lane) & second);
 }
 
 /* True when the group has at most two values: d is written. */
@@ -74,7 +67,7 @@ static void match_one_by_one(struct values v, bool wide, lanemask group, uint32_
     for (lanemask rest = group; rest != 0;) {
         const lanemask same = alike(v, wide, fast_first_lane(rest)) & group;
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            d[lane] |= in_lane(same, lane) & same;
+            d[lane] |= fast_in_lane(same, lane) & same;
         rest &= ~same;
     }
 }

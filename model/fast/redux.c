@@ -48,8 +48,10 @@ FAST_INLINE uint32_t reduce(enum fast_redux op, const uint32_t *a, lanemask grou
 {
     const uint32_t neutral = fast_redux_neutral(op);
     uint32_t r = neutral;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        r = combine(op, r, (group & fast_lane_bit[i]) ? value_of(op, a[i]) : neutral);
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        const uint32_t in = fast_in_lane(group, i);
+        r = combine(op, r, (value_of(op, a[i]) & in) | (neutral & ~in));
+    }
     return op < FAST_MIN_F32 ? r : fast_float_of_key((int32_t)r);
 }
 

@@ -92,38 +92,54 @@ static uint32_t source(const struct spec_warp *w, unsigned lane)
     return w->info->abs ? src & 0x7fffffffu : src;
 }
 
-/* `op` and `type` are constants in each call: the loop over lanes does not look at them. */
-static inline uint32_t reduce_by(enum warp_op op, enum warp_type type, const struct spec_warp *w, lanemask group,
-                                 unsigned leader)
+/* The value that changes no result: lanes that do not take part are taken to hold it. */
+static inline uint32_t neutral(enum warp_op op, enum warp_type type)
 {
-    const lanemask others = group & ~lanemask_eq[leader];
-    uint32_t result = source(w, leader);
+    switch (op) {
+    case WARP_MIN:
+        return type == WARP_S32 ? 0x7fffffffu : UINT32_MAX;
+    case WARP_MAX:
+        return type == WARP_S32 ? 0x80000000u : 0;
+    case WARP_AND:
+        return UINT32_MAX;
+    case WARP_ADD:
+    case WARP_OR:
+    case WARP_XOR:
+    case WARP_OPS_BUT_REDUX:
+        break;
+    }
+    return 0;
+}
+
+/* `op` and `type` are constants in each call: the loop over lanes does not look at them. Nor does it branch on the
+ * lane: compilers make no vectors of a choice whether to read. */
+static inline uint32_t reduce_by(enum warp_op op, enum warp_type type, const struct spec_warp *w, lanemask group)
+{
+    uint32_t result = neutral(op, type);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        const uint32_t next = apply(op, type, result, source(w, lane));
-        result = lane_in(others, lane) ? next : result;
+        const uint32_t in = lane_in(group, lane) ? UINT32_MAX : 0;
+        result = apply(op, type, result, (source(w, lane) & in) | (neutral(op, type) & ~in));
     }
     return result;
 }
 
 /* Integers: every lane of the group takes part. */
-static uint32_t reduce(const struct spec_warp *w, lanemask group, unsigned leader)
+static uint32_t reduce(const struct spec_warp *w, lanemask group)
 {
     const enum warp_type type = w->info->type;
     switch (w->info->op) {
     case WARP_ADD:
-        return reduce_by(WARP_ADD, WARP_U32, w, group, leader);
+        return reduce_by(WARP_ADD, WARP_U32, w, group);
     case WARP_MIN:
-        return type == WARP_S32 ? reduce_by(WARP_MIN, WARP_S32, w, group, leader)
-                                : reduce_by(WARP_MIN, WARP_U32, w, group, leader);
+        return type == WARP_S32 ? reduce_by(WARP_MIN, WARP_S32, w, group) : reduce_by(WARP_MIN, WARP_U32, w, group);
     case WARP_MAX:
-        return type == WARP_S32 ? reduce_by(WARP_MAX, WARP_S32, w, group, leader)
-                                : reduce_by(WARP_MAX, WARP_U32, w, group, leader);
+        return type == WARP_S32 ? reduce_by(WARP_MAX, WARP_S32, w, group) : reduce_by(WARP_MAX, WARP_U32, w, group);
     case WARP_AND:
-        return reduce_by(WARP_AND, WARP_B32, w, group, leader);
+        return reduce_by(WARP_AND, WARP_B32, w, group);
     case WARP_OR:
-        return reduce_by(WARP_OR, WARP_B32, w, group, leader);
+        return reduce_by(WARP_OR, WARP_B32, w, group);
     case WARP_XOR:
-        return reduce_by(WARP_XOR, WARP_B32, w, group, leader);
+        return reduce_by(WARP_XOR, WARP_B32, w, group);
     case WARP_OPS_BUT_REDUX:
         break;
     }
@@ -154,7 +170,7 @@ static uint32_t reduce_float(const struct spec_warp *w, lanemask group)
 static void redux_group(const struct spec_warp *w, struct warp_result *r, unsigned leader)
 {
     const lanemask group = w->group[leader];
-    const uint32_t dst = w->info->type == WARP_F32 ? reduce_float(w, group) : reduce(w, group, leader);
+    const uint32_t dst = w->info->type == WARP_F32 ? reduce_float(w, group) : reduce(w, group);
     write_d_of_lanes(w, r, group, dst);
 }
 
