@@ -30,7 +30,7 @@ pair)
 make) step=1 folder=kernel/make tests=make_refused ;;
 prover)
     step=1 folder=proofs tests="compiled_drawn compiled_refused compiled_operations"
-    flags="$flags -I$src/model/fast -isystem $(llvm-config-19 --includedir)"
+    flags="$flags -I$src/model/fast -isystem $(llvm-config-19 --includedir) -isystem $build/proofs/llvm"
     libraries="$build/proofs/libwarpcheck-compiled.a $build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries"
     system="-lz3 $(llvm-config-19 --ldflags --libs) $system"
     ;;
