@@ -743,18 +743,33 @@ static void examine_kernel(struct examiner *e, const uint8_t *data, size_t size)
 
 /* --- the process --- */
 
-/* Measures how long an answer takes; the answers are not compared. */
-static void ask_for_speed(struct examiner *e)
+/* Asks a case. Does it take longer than those before, it is asked once more, and the shorter time counts: the machine
+ * may have been busy with something else. */
+static void time_case(struct examination *x, const struct warp_impl *impl, const struct warp_case *c)
 {
     static struct warp_result result;
     char error[256];
+    const uint64_t before = x->slowest_us;
+    (void)impl->eval(impl->state, c, 1, &result, error, sizeof error);
+    const uint64_t first = x->slowest_us;
+    if (first <= before)
+        return;
+    const double began = clock_seconds();
+    (void)impl->eval(impl->state, c, 1, &result, error, sizeof error);
+    const uint64_t again = (uint64_t)((clock_seconds() - began) * 1e6) + 1, shorter = again < first ? again : first;
+    x->slowest_us = shorter > before ? shorter : before;
+}
+
+/* Measures how long an answer takes; the answers are not compared. */
+static void ask_for_speed(struct examiner *e)
+{
     for (unsigned step = e->from; step < SPEED_CASES; step++) {
         struct warp_case c;
         random_case(1, step, e->h.families, &c);
         e->shared->step = step;
         for (size_t i = 0; i < e->h.tested_count; i++)
             if (warp_impl_accepts(e->h.tested[i], &c, NULL, 0))
-                (void)e->h.tested[i]->eval(e->h.tested[i]->state, &c, 1, &result, error, sizeof error);
+                time_case(e->shared, e->h.tested[i], &c);
     }
 }
 
