@@ -273,7 +273,7 @@ static int run_main(int argc, char **argv)
 
 const struct command command_run = {
     .name = "run",
-    .summary = "everything: enumerate, replay the corpus and recordings, random cases, proofs; one table",
+    .summary = "everything: enumerations, corpus, recordings, random cases, batches, libFuzzer, proofs; one table",
     .help = "usage: warpcheck run [--impl NAME]... [OPTION...]\n"
             "\n"
             "Checks implementations against the transcription of the PTX manual: complete enumerations, the\n"

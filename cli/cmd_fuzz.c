@@ -194,7 +194,7 @@ static void print_report(const struct fuzzing *f)
     if (loop->crashes > 0)
         printf(", %s crashes", number_text(loop->crashes));
     if (loop->undecided > 0)
-        printf(", %s inputs that ended the target were not looked at", number_text(loop->undecided));
+        printf(", %s inputs that show something were not looked at", number_text(loop->undecided));
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
     printf("\nworking corpus and logs: %s\n", shown(loop->plan.work));
@@ -203,7 +203,8 @@ static void print_report(const struct fuzzing *f)
         if (f->causes.left > 0)
             printf("%zu further findings were not sorted by cause\n", f->causes.left);
     } else if (f->causes.count > 0)
-        printf("causes were not looked for%s: warpcheck run names them\n", loop->plan.slow ? ", since it is slow" : "");
+        printf("causes were not looked for%s: warpcheck run names those that its own cases show\n",
+               loop->plan.slow ? ", since it is slow" : "");
 }
 
 /* How a campaign ended, the worst first. */
@@ -582,6 +583,18 @@ static int options_before(int argc, char **argv, const char *const **engine)
     return argc;
 }
 
+/* The option for libFuzzer that makes it end, or do something else than fuzz; NULL: there is none. */
+static const char *limit_behind(const char *const *options)
+{
+    static const char *const names[] = {"-runs=",  "-max_total_time=", "-jobs=",           "-workers=",      "-fork=",
+                                        "-merge=", "-help=",           "-minimize_crash=", "-cleanse_crash="};
+    for (; options != NULL && *options != NULL; options++)
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (strncmp(*options, names[i], strlen(names[i])) == 0)
+                return *options;
+    return NULL;
+}
+
 static int fuzz_main(int argc, char **argv)
 {
     struct fuzz_options o = {.engine = "libfuzzer",
@@ -634,6 +647,10 @@ static int fuzz_main(int argc, char **argv)
         o.impl = "fast-all";
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
+    const char *const own_limit = engine == ENGINE_LIBFUZZER ? limit_behind(o.engine_options) : NULL;
+    if (own_limit != NULL)
+        return usage_error(&command_fuzz, "%s behind -- would end the engine, and with it the campaign: use --seconds",
+                           shown(own_limit));
     size_t length = 0;
     for (size_t i = 0; o.engine_options != NULL && o.engine_options[i] != NULL; i++) {
         length += strlen(o.engine_options[i]) + 1;

@@ -23,6 +23,7 @@
 
 #define PROGRAM_INPUTS 64u /* inputs for a program */
 #define SHOWN_MAX      8u  /* of a file, that differ when all are asked in one call */
+#define UNANSWERED_MAX 3u  /* relatives of an input: each may take the limit of a hang */
 
 struct replay {
     const struct warp_impl *reference, *impl; /* impl NULL: it answers kernels alone */
@@ -32,7 +33,8 @@ struct replay {
     bool all, json, quiet;
     bool with_itself; /* `impl` is `reference`: only what a file expects says something of it */
     uint64_t cases, programs, kernels, mismatches, not_accepted, failed, unreadable;
-    uint64_t empty; /* cases of which nothing could be compared */
+    uint64_t empty;    /* cases of which nothing could be compared */
+    uint64_t declined; /* relatives of an engine's inputs that were not accepted: a target passes over them */
 };
 
 static void print_json(const char *path, size_t line, const char *verdict, const struct finding *f, const char *why)
@@ -147,26 +149,88 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
 }
 
-/* What a target asks with the case of an engine's input: the relatives that are wrong are reported, and all counted. */
+/* How many of the relatives of a case were wrong, had no answer, were not accepted by one of the two. */
+struct relatives {
+    unsigned asked, wrong, unanswered, declined;
+};
+
+static void report_relative(struct replay *replay, const char *verdict, const struct finding *f, const char *why,
+                            unsigned k, const char *path, size_t line)
+{
+    char text[600];
+    snprintf(text, sizeof text, "%s, on number %u of the case's relatives", why, k);
+    report(replay, path, line, verdict, f, text);
+}
+
+/* One relative: the first that is wrong, and the first without an answer, are shown. */
+static void replay_relative(struct replay *replay, const struct warp_case *c, unsigned k, const char *path, size_t line,
+                            struct relatives *r)
+{
+    const struct warp_impl *const both[] = {replay->reference, replay->impl};
+    struct warp_result results[2];
+    struct finding f;
+    struct error error;
+    char why[256] = "no reason given", text[400];
+    for (size_t i = 0; i < 2; i++) {
+        memset(&results[i], CHECKER_GARBAGE, sizeof results[i]);
+        if (!warp_impl_accepts(both[i], c, why, sizeof why)) {
+            r->declined++;
+            return;
+        }
+        if (!both[i]->eval(both[i]->state, c, 1, &results[i], why, sizeof why)) {
+            snprintf(text, sizeof text, "%s: %s", both[i]->name, why);
+            if (!interrupted() && r->unanswered++ == 0)
+                report_relative(replay, "NO ANSWER", NULL, text, k, path, line);
+            if (!impl_restart(both[i], &error))
+                complain("%s", error.text);
+            return;
+        }
+    }
+    if (!finding_compare(&f, replay->reference, replay->impl, c, &results[0], &results[1]))
+        return;
+    snprintf(text, sizeof text, "%s against %s", replay->impl->name, replay->reference->name);
+    if (r->wrong++ == 0)
+        report_relative(replay, "MISMATCH", &f, text, k, path, line);
+}
+
+/* What a target asks with the case of an engine's input. It passes over what one of the two does not accept, the case
+ * itself too. */
 static void replay_relatives(struct replay *replay, const struct warp_case *base, const char *path, size_t line)
 {
     struct warp_case c;
-    struct finding f;
+    struct relatives r = {0};
+    struct error error;
     char text[400];
-    unsigned wrong = 0, k = 0;
-    for (; !interrupted() && relative_make(base, k, &c); k++) {
-        replay->cases++;
-        if (!finding_make(&f, replay->reference, replay->impl, &c))
-            continue;
-        replay->mismatches++;
-        snprintf(text, sizeof text, "%s against %s, on number %u of the case's relatives", replay->impl->name,
-                 replay->reference->name, k);
-        if (wrong++ == 0)
-            report(replay, path, line, "MISMATCH", &f, text);
-    }
-    snprintf(text, sizeof text, "%u of the %u relatives that a target asks with it", wrong, k);
-    if (wrong > 1)
+    if (impl_failure(replay->impl) != NULL && !impl_restart(replay->impl, &error))
+        complain("%s", error.text);
+    for (; !interrupted() && r.unanswered < UNANSWERED_MAX && relative_make(base, r.asked, &c); r.asked++)
+        replay_relative(replay, &c, r.asked, path, line, &r);
+    replay->cases += r.asked;
+    replay->mismatches += r.wrong;
+    replay->failed += r.unanswered;
+    replay->declined += r.declined;
+    snprintf(text, sizeof text, "%u of the %u relatives that a target asks with it", r.wrong, r.asked);
+    if (r.wrong > 1)
         report(replay, path, line, "MISMATCH", NULL, text);
+    snprintf(text, sizeof text, "%u of the case's relatives: the others are not asked any more", r.unanswered);
+    if (r.unanswered == UNANSWERED_MAX)
+        report(replay, path, line, "NO ANSWER", NULL, text);
+    snprintf(text, sizeof text, "%u of the %u relatives that a target asks with it", r.declined, r.asked);
+    if (r.declined > 0)
+        report(replay, path, line, "not accepted", NULL, text);
+}
+
+/* A case from an engine's bytes, and its relatives. */
+static bool replay_input(struct replay *replay, const struct warp_text *text, const char *path, size_t line)
+{
+    const uint64_t declined = replay->declined, cases = replay->cases, not_accepted = replay->not_accepted;
+    const bool agrees = replay_text(replay, text, path, line);
+    replay_relatives(replay, &text->c, path, line);
+    if (replay->not_accepted == not_accepted || replay->declined - declined == replay->cases - cases - 1)
+        return agrees;
+    replay->declined += replay->not_accepted - not_accepted;
+    replay->not_accepted = not_accepted;
+    return agrees;
 }
 
 /* Reports the first cases that differ of those that were asked in one call, and agreed alone. */
@@ -235,11 +299,10 @@ static void replay_file(struct replay *replay, const char *path)
     if (text_ends(path, "/case.txt") && !impl_restart(replay->impl, &error)) /* what was asked before must not show */
         complain("%s", error.text);
     for (size_t i = 0; i < file.count && !interrupted(); i++) {
-        bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);
+        const bool is_input = file.from_bytes && !replay->law && !replay->with_itself;
+        bool agrees = (is_input ? replay_input : replay_text)(replay, &file.texts[i], path, file.lines[i]);
         if (agreed)
             agreed[i] = agrees;
-        if (file.from_bytes && !replay->law && !replay->with_itself)
-            replay_relatives(replay, &file.texts[i].c, path, file.lines[i]);
     }
     if (agreed && !replay->law && !replay->with_itself && file.count > 1 && file.count <= FINDING_SEQUENCE_MAX &&
         !interrupted())
@@ -396,6 +459,8 @@ static int replay_all(struct replay *replay, char **paths, int count)
                (unsigned long long)replay->unreadable);
         if (replay->empty)
             printf(", %llu of which nothing could be compared", (unsigned long long)replay->empty);
+        if (replay->declined)
+            printf(", %llu relatives not accepted", (unsigned long long)replay->declined);
         printf("\n");
         if (interrupted())
             printf("INTERRUPTED: the last of these may not have been asked to its end, and what follows was not\n");
@@ -406,6 +471,7 @@ static int replay_all(struct replay *replay, char **paths, int count)
     out_number("not_accepted", replay->not_accepted);
     out_number("failed", replay->failed);
     out_number("nothing_compared", replay->empty);
+    out_number("relatives_not_accepted", replay->declined);
     out_number("unreadable_files", replay->unreadable);
     out_bool("interrupted", interrupted());
     out_print();

@@ -67,6 +67,10 @@ static void print_help(void)
            "  warpcheck run                                    everything, against the built-in implementations\n"
            "  warpcheck gen shfl | ./mine | warpcheck verify   check a program of yours through a pipe\n"
            "\n"
+           "In the source folder, ./warpcheck builds it first, and installs the Debian packages that the command\n"
+           "uses, with their size (WARPCHECK_INSTALL=0: it installs none, and names those that are missing;\n"
+           "WARPCHECK_BUILD=FOLDER: it builds there). ./warpcheck selftest runs the tests.\n"
+           "\n"
            "Exit status: 0 all agree, 1 a mismatch (or refuted, or unknown), 2 wrong usage or unreadable input.\n"
            "Read on in README.md (first steps), docs/commands.md (every command), ARCHITECTURE.md (what a case\n"
            "means), and `warpcheck list` (instructions and implementations).\n",

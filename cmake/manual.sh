@@ -43,7 +43,7 @@ for command in $commands; do all_of "$command"; done | sort -u >"$folder/command
   cat <<'HEAD'
 # bash completion for warpcheck: its commands, and the options of the command that stands in the line.
 _warpcheck() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]:-} options= words=
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]:-} options= words= files=
     [ "$COMP_CWORD" -gt 2 ] && case "$command ${COMP_WORDS[2]}" in
 HEAD
   sed -n 's/^\([a-z]*\) \([a-z]*\)$/    "\1 \2") command="\1 \2" ;;/p' "$folder/commands.txt"
@@ -51,7 +51,7 @@ HEAD
     esac
     if [ "$COMP_CWORD" -eq 1 ]; then
 MIDDLE
-  printf '        mapfile -t COMPREPLY < <(compgen -W "%s help --help --version" -- "$word")\n' "$(echo $commands)"
+  printf '        mapfile -t COMPREPLY < <(compgen -W "%s selftest help --help --version" -- "$word")\n' "$(echo $commands)"
   cat <<'MIDDLE'
         return
     fi
@@ -67,12 +67,13 @@ MIDDLE
     esac
     case $before in
     --only | --family) words="shfl vote match redux activemask bar elect" ;;
-    --engine) words="libfuzzer afl" ;;
+    --engine) words="libfuzzer afl" files=no ;;
+    --target) words="all shfl_sync shfl vote_sync vote match_sync redux_sync activemask bar_warp elect laws program kernel" files=no ;;
     --impl | --reference | --against) words="fast fast-batch spec smt gpu" ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;
-    *) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; compgen -f -- "$word") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; [ "$files" = no ] || compgen -f -- "$word") ;;
     esac
 }
 complete -o filenames -F _warpcheck warpcheck ./warpcheck

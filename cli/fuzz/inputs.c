@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define INPUT_SECONDS 3600.0 /* limit for one input; each call has its own, shorter limit */
@@ -60,6 +61,17 @@ static bool find_target(const struct fuzz_inputs *request, struct inputs *in)
     return false;
 }
 
+/* False, with a line, of what no engine has written. */
+static bool is_input(struct inputs *in, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || (size_t)status.st_size <= PLAN_INPUT_MAX)
+        return true; /* what cannot be read is told where it is read */
+    in->unreadable++;
+    fprintf(stderr, "%s: larger than %zu bytes: no input of a fuzzing engine\n", shown(path), PLAN_INPUT_MAX);
+    return false;
+}
+
 static void look_at(struct inputs *in, const char *path)
 {
     rerun_whole(&in->rerun, path, clock_seconds() + INPUT_SECONDS, interrupted);
@@ -101,8 +113,13 @@ int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
             fprintf(stderr, "%s\n", shown(error.text));
             in.unreadable++;
         }
+    if (list.count == 0 && in.unreadable == 0) {
+        fprintf(stderr, "%s: an empty folder, no input in it\n", shown(paths[1]));
+        in.unreadable++;
+    }
     for (size_t i = 0; i < list.count && !interrupted(); i++)
-        look_at(&in, list.paths[i]);
+        if (!text_ends(list.paths[i], ".line") && is_input(&in, list.paths[i])) /* X.line says what X shows */
+            look_at(&in, list.paths[i]);
     printf("%llu inputs, %llu new findings, %llu times a known one\n", in.looked_at, in.findings, in.known);
     if (interrupted())
         printf("INTERRUPTED: what follows was not looked at\n");

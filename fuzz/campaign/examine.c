@@ -29,7 +29,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define INPUT_MAX      ((size_t)1 << 20)
 #define OP_MAX         ((size_t)1 << 18)
 #define REDUCE_LIMIT   4000u
 #define SEQUENCE_LIMIT 2000u /* for each case of a sequence */
@@ -820,7 +819,7 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
     struct error error;
     uint8_t *data = NULL;
     size_t size = 0;
-    if (path[0] != '\0' && (data = (uint8_t *)file_read(path, INPUT_MAX, &size, &error)) == NULL)
+    if (path[0] != '\0' && (data = (uint8_t *)file_read(path, PLAN_INPUT_MAX, &size, &error)) == NULL)
         _exit(3);
     redirect(plan);
     settle();

@@ -27,7 +27,6 @@
 #define LOAD_SECONDS   60.0 /* and when it starts */
 #define TRACED_DERIVED 8u   /* relatives of a case, where the code under test leads the engine */
 #define LOST_MAX       16u  /* of one job: what ends it at every turn is known by then */
-#define INPUT_MAX      ((size_t)1 << 20)
 
 /* UBSAN_OPTIONS with `more` behind them: clang links that runtime to libFuzzer's targets, and it takes signals
  * before libFuzzer does. */
@@ -310,7 +309,7 @@ static bool copy_by_content(const char *from, const char *folder)
     struct error error;
     bool existed = true;
     size_t size = 0;
-    char *data = file_read(from, INPUT_MAX, &size, &error);
+    char *data = file_read(from, PLAN_INPUT_MAX, &size, &error);
     snprintf(path, sizeof path, "%s/%016llx", folder,
              (unsigned long long)(data != NULL ? hash_bytes(HASH_START, data, size) : 0));
     if (data != NULL && size > 0 && !file_exists(path) && !file_create(path, data, size, &existed, &error))

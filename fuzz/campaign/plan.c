@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define INPUT_MAX ((size_t)1 << 20)
-
 /*
  * An engine takes an input for hung after this time. A plugin may be slow: its limit for one case was measured
  * (fuzz/campaign/calibrate.h), an input takes no longer, and examining the input finds the case that hangs.
@@ -105,7 +103,7 @@ static bool move(const char *from, const char *folder)
     struct error error;
     size_t size = 0;
     bool existed;
-    char *data = file_read(from, INPUT_MAX, &size, &error);
+    char *data = file_read(from, PLAN_INPUT_MAX, &size, &error);
     const bool good = data != NULL && file_join(folder, file_name(from), path, &error) &&
                       file_create(path, data, size, &existed, &error) && unlink(from) == 0;
     free(data);

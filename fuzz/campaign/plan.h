@@ -48,6 +48,8 @@ enum mutator_way plan_way(const struct job_plan *plan, unsigned job);
 unsigned plan_limit_ms(const struct job_plan *plan);
 /* The limit in the environment; 0: none is given (what is no number is refused by the target). */
 unsigned plan_given_limit_ms(void);
+#define PLAN_INPUT_MAX ((size_t)1 << 20) /* bytes of an input */
+
 /* Each call of a plugin has a limit of its own (check/impl/impl.h), which tells a hang from a slow implementation. */
 bool plan_is_guarded(const struct job_plan *plan);
 /* How long an input may take under libFuzzer, in seconds. */

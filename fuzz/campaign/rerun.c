@@ -12,7 +12,6 @@
 #include <sys/mman.h>
 
 #define OPEN_SECONDS 10.0 /* time to open the implementation, on a busy machine */
-#define INPUT_MAX    ((size_t)1 << 20)
 
 static double plans_own(const struct job_plan *plan, double slowest_s)
 {
@@ -242,7 +241,7 @@ static bool read_line(const char *path, char **text, const char **name, const ch
     size_t size;
     char *end, *line;
     *text = snprintf(file, sizeof file, "%s.line", path) < (int)sizeof file && file_exists(file)
-                ? file_read(file, INPUT_MAX, &size, NULL)
+                ? file_read(file, PLAN_INPUT_MAX, &size, NULL)
                 : NULL;
     if (*text == NULL || (end = strchr(*text, '\n')) == NULL)
         return false;
@@ -265,7 +264,7 @@ void rerun_keep_input(struct rerun *r, const char *path, const char *name, const
     char *text = NULL;
     const char *own_name, *own_what;
     size_t size = 0;
-    char *data = file_read(path, INPUT_MAX, &size, &error);
+    char *data = file_read(path, PLAN_INPUT_MAX, &size, &error);
     if (data == NULL) {
         snprintf(r->trouble, sizeof r->trouble, "%.500s", error.text);
         return;

@@ -33,6 +33,8 @@ for command in $commands; do
     done < <(grep '^  --' out)
 done
 complete_line warpcheck prove comp | grep -x compiled >/dev/null || fail "the completion does not know a subcommand"
+complete_line warpcheck self | grep -x selftest >/dev/null || fail "the completion does not know what runs the tests"
+[ "$(complete_line warpcheck fuzz --engine a)" = afl ] || fail "the completion offers more than engines"
 ! complete_line warpcheck show --en | grep engine >/dev/null || fail "the completion offers another command's option"
 if command -v groff >/dev/null; then
     checks=$((checks + 1))

@@ -159,6 +159,33 @@ if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
     status 1 "$WARPCHECK" reduce input --bytes --impl './<b>&.so'
     holds out '^they agree on this case; number [0-9]+ of its relatives'
     holds out '^  active 0x[0-9a-f]+ \(lanes [0-9]+,[0-9]+\)'
+    # A crash on a relative is no agreement, nor is one that was not accepted; a target passes over the latter.
+    echo 'warp1 shfl.sync.down.b32 d target=sm_70 exited=0x0 active=0xffffffff a=0x100+1*32 b=0x10*32 c=0x1f*32 membermask=0xffffffff*32' >down.line
+    "$WARPCHECK" emit down.line --format bytes --out down >/dev/null
+    sed 's/source = first + (shift & (width - 1));/source = *(volatile int *)8;/' "$ROOT/examples/cuda/mine.c" >crash.c
+    status 0 "${CC:-cc}" -std=c11 -shared -fPIC -I"$include" crash.c -o crash.so
+    status 1 "$WARPCHECK" replay down --bytes --impl ./crash.so --quiet
+    holds out 'NO ANSWER: mine: crash.so crashed with SIGSEGV on warp1 shfl.sync.idx.* on number [0-9]+ of the case'
+    holds out ' 3 without an answer, '
+    status 0 "${CC:-cc}" -std=c11 -shared -fPIC -I"$include" "$ROOT/examples/cuda/mine.c" -o right.so
+    sed 's/active=0xffffffff/active=0xffff/' down.line >half.line
+    status 1 "$WARPCHECK" replay half.line --impl ./right.so
+    "$WARPCHECK" emit half.line --format bytes --out half >/dev/null
+    status 0 "$WARPCHECK" replay half --bytes --impl ./right.so --quiet
+    holds out '^half:1: not accepted: mine: lanes of the membermask are elsewhere'
+    holds out '^half:1: not accepted: [0-9]+ of the [0-9]+ relatives that a target asks with it'
+    holds out ', 0 not accepted, .* relatives not accepted$'
+    sed 's/c=0x1f/c=0x3/; s/membermask=0xffffffff/membermask=0xfffffff1/' down.line >none.line
+    "$WARPCHECK" emit none.line --format bytes --out none >/dev/null
+    status 1 "$WARPCHECK" replay none --bytes --impl ./right.so --quiet
+    mkdir -p empty
+    status 2 "$WARPCHECK" replay empty --target all --impl ./right.so
+    holds err '^empty: an empty folder, no input in it'
+    head -c 1048577 /dev/zero >large
+    status 2 "$WARPCHECK" replay large --target all --impl ./right.so
+    holds err '^large: larger than 1048576 bytes: no input of a fuzzing engine'
+    status 2 "$WARPCHECK" fuzz --seconds 2 -- -runs=10
+    holds err '-runs=10 behind -- would end the engine, and with it the campaign: use --seconds'
 fi
 # What gives only d is shown beside what spec says.
 status 0 "$WARPCHECK" show idx.line --impl './<b>&.so'
