@@ -307,6 +307,30 @@ static void keep_mismatch(struct examiner *e, struct finding *f)
     keep(e, f, finding_pair_shows, &pair);
 }
 
+/* Does it differ on the last of these cases, asked for one after the other in a fresh process? Fills e->f. */
+static bool differs_afresh(struct examiner *e, const struct warp_case *cases, size_t n)
+{
+    const struct noted *const noted = e->h.observed->state;
+    struct error error;
+    return impl_restart(noted->inner, &error) &&
+           (n == 1 ? finding_make(&e->f, e->h.reference, e->h.observed, cases)
+                   : finding_make_sequence(&e->f, e->h.reference, e->h.observed, cases, n, n - 1));
+}
+
+/* A replay asks a fresh process, once. What keeps state may differ only when it is asked for the same once more: then
+ * these two calls are the finding. False: neither shows it. */
+static bool settle_mismatch(struct examiner *e, const struct warp_case *c, const struct warp_case *reduced)
+{
+    static struct warp_case twice[2];
+    if (!plan_is_guarded(e->plan) || differs_afresh(e, reduced, 1) || differs_afresh(e, c, 1))
+        return true;
+    twice[0] = twice[1] = *reduced;
+    if (differs_afresh(e, twice, 2))
+        return true;
+    twice[0] = twice[1] = *c;
+    return differs_afresh(e, twice, 2);
+}
+
 /* `who`: bit i: tested[i] differs on the case when it is asked alone. */
 static void mismatch(struct examiner *e, const struct warp_case *c, uint32_t who)
 {
@@ -323,7 +347,7 @@ static void mismatch(struct examiner *e, const struct warp_case *c, uint32_t who
     if (is_known(e, sort, who))
         return;
     e->shared->reducing = true;
-    if (reduce_finding(&e->f, &reduced, e->h.reference, e->h.observed, &limits))
+    if (reduce_finding(&e->f, &reduced, e->h.reference, e->h.observed, &limits) && settle_mismatch(e, c, &reduced))
         keep_mismatch(e, &e->f);
     else
         e->shared->unsure = true;

@@ -118,13 +118,15 @@ if [ "$engine" = libfuzzer ]; then
   # Something kept between cases, in a folder whose name the shell takes apart: what is printed shows it.
   mkdir -p "it's"
   cp "$stateful" "it's/state.so"
-  for name in neighbour counter; do
+  for name in neighbour counter repeat; do
     "$warpcheck" fuzz --jobs 2 --seconds 3 --only shfl.sync --impl "$PWD/it's/state.so:$name" --work "$name-work" --out "it's/$name" >$name.log 2>$name.err || true
     grep -q '^FINDING' $name.log || fail "$name: no finding is shown"
-    command=$(sed -n 's/^  replay: //p' $name.log | head -n 1)
-    status=0
-    sh -c "$command" >replay.log 2>&1 || status=$?
-    [ "$status" -eq 1 ] || { cat replay.log; fail "$name: the printed command ends with status $status: $command"; }
+    sed -n 's/^  replay: //p' $name.log | if [ $name = repeat ]; then cat; else head -n 1; fi >commands
+    while read -r command; do
+      status=0
+      sh -c "$command" >replay.log 2>&1 || status=$?
+      [ "$status" -eq 1 ] || { cat replay.log; fail "$name: the printed command ends with status $status: $command"; }
+    done <commands
   done
 fi
 

@@ -178,6 +178,23 @@ static bool eval_latched(void *state, const struct warp_case *cases, size_t n, s
     return true;
 }
 
+/* Wrong where lane 5 holds what it held in the case before: one asked for again is always wrong. */
+static bool eval_repeat(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                        size_t error_size)
+{
+    static uint32_t before;
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    if (!fast->eval(fast->state, cases, n, results, error, error_size))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (cases[i].a[5] == before && before > 7)
+            flip(&results[i]);
+        before = cases[i].a[5];
+    }
+    return true;
+}
+
 /* Wrong in some cases, in each process in others. */
 static bool eval_random(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                         size_t error_size)
@@ -234,6 +251,10 @@ static const struct warp_impl impls[] = {{.name = "neighbour",
                                           .description = "takes the segments of the call before",
                                           .provides = WARP_PART_D | WARP_PART_P,
                                           .eval = eval_latched},
+                                         {.name = "repeat",
+                                          .description = "wrong where lane 5 holds what it held before",
+                                          .provides = WARP_PART_D | WARP_PART_P,
+                                          .eval = eval_repeat},
                                          {.name = "random",
                                           .description = "wrong in some cases, in each process in others",
                                           .provides = WARP_PART_D | WARP_PART_P,
