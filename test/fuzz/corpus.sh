@@ -42,3 +42,32 @@ mkdir "$folder/nothing"
 refused "no input" "$source/fuzz/corpus.sh" "$build" fuzz_all "$folder/empty" "$folder/nothing"
 [ "$(ls -d "$folder"/merged* "$folder"/empty* | wc -l)" -eq 2 ] || fail "left behind: $(ls "$folder")"
 echo "$number inputs merged and minimized to $again"
+# Two working copies, as of two machines, one of which is killed: merged, they lose nothing that either had reached, and
+# a campaign goes on from there. What the killed one had found is kept before it is shown.
+warpcheck=$build/cli/warpcheck
+cd "$folder"
+for copy in one two; do
+  "$warpcheck" fuzz --jobs 1 --seconds 600 --only vote.sync --impl "$build/test/warpcheck-mutants.so:vote-inverted" --work work-$copy --out found-$copy >$copy.log 2>$copy.err &
+  eval "pid_$copy=\$!"
+done
+waited=0
+until grep -q '^FINDING' one.log && grep -q '^FINDING' two.log; do
+  sleep 0.5
+  waited=$((waited + 1))
+  [ "$waited" -lt 240 ] || fail "two campaigns found nothing in two minutes"
+done
+kill -KILL "$pid_two"
+kill -INT "$pid_one"
+wait "$pid_one" || [ $? -eq 1 ] || { cat one.log one.err >&2; fail "the campaign that goes on fails"; }
+wait "$pid_two" 2>/dev/null || true
+[ -n "$(ls found-two)" ] || fail "what the killed campaign had shown is not kept"
+corpus=corpus-fuzz_vote_sync
+target=$build/engines/libfuzzer/fuzz/fuzz_vote_sync
+"$source/fuzz/corpus.sh" "$build" fuzz_vote_sync both work-one/$corpus work-two/$corpus
+mkdir either
+for copy in one two; do cp work-$copy/$corpus/* either/; done
+reached() { "$target" -runs=0 -max_len=720 "$1" 2>&1 | sed -n 's/.*INITED cov: *\([0-9]*\).*/\1/p'; }
+[ "$(reached both)" -eq "$(reached either)" ] || fail "merged, two working copies reach $(reached both) edges, not $(reached either)"
+"$warpcheck" fuzz --jobs 1 --seconds 3 --only vote.sync --seeds both --work work-three --out found-three >three.log 2>three.err ||
+  { cat three.log three.err >&2; fail "a campaign does not go on from the merged corpus"; }
+grep -q 'reachable buckets' three.log || fail "nothing is said of what the merged corpus reaches"
