@@ -29,6 +29,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LOG_HEAD 40u /* lines of a log in which the engine tells of its options */
+
 struct fuzzing {
     struct loop loop;
     uint32_t families; /* of the target's cases */
@@ -172,6 +174,22 @@ static void write_cause(const struct fuzz_causes *causes, const char *cause, con
     out_text(NULL, cause);
 }
 
+/* libFuzzer passes over an option that it does not know, and says so in its log alone, at the beginning. */
+static void tell_passed_over(const struct loop *loop)
+{
+    char path[FILE_PATH_MAX], line[400];
+    FILE *log;
+    if (loop->plan.engine != ENGINE_LIBFUZZER || !file_join(loop->plan.work, "log-0", path, NULL) ||
+        (log = fopen(path, "r")) == NULL)
+        return;
+    for (unsigned i = 0; i < LOG_HEAD && fgets(line, sizeof line, log) != NULL; i++) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strstr(line, "unrecognized flag") != NULL || strstr(line, "did you mean '-") != NULL)
+            fprintf(stderr, "warpcheck fuzz: an option behind -- was passed over: %s\n", shown(line));
+    }
+    fclose(log);
+}
+
 static void print_report(const struct fuzzing *f)
 {
     const struct loop *loop = &f->loop;
@@ -198,6 +216,7 @@ static void print_report(const struct fuzzing *f)
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
     printf("\nworking corpus and logs: %s\n", shown(loop->plan.work));
+    tell_passed_over(loop);
     if (!interrupted() && !loop->plan.slow) {
         find_causes(&f->causes, print_cause);
         if (f->causes.left > 0)
@@ -583,15 +602,16 @@ static int options_before(int argc, char **argv, const char *const **engine)
     return argc;
 }
 
-/* The option for libFuzzer that makes it end, or do something else than fuzz; NULL: there is none. */
-static const char *limit_behind(const char *const *options)
+/* What is wrong with an option for libFuzzer; NULL: nothing. */
+static const char *fault_of(const char *option)
 {
-    static const char *const names[] = {"-runs=",  "-max_total_time=", "-jobs=",           "-workers=",      "-fork=",
-                                        "-merge=", "-help=",           "-minimize_crash=", "-cleanse_crash="};
-    for (; options != NULL && *options != NULL; options++)
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            if (strncmp(*options, names[i], strlen(names[i])) == 0)
-                return *options;
+    static const char *const ending[] = {"-runs=",  "-max_total_time=", "-jobs=",           "-workers=",      "-fork=",
+                                         "-merge=", "-help=",           "-minimize_crash=", "-cleanse_crash="};
+    if (strncmp(option, "--", 2) == 0 || (option[0] == '-' && strchr(option, '=') == NULL))
+        return "is none: libFuzzer's are -NAME=VALUE";
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+        if (strncmp(option, ending[i], strlen(ending[i])) == 0)
+            return "would end the engine, and with it the campaign: use --seconds and --jobs";
     return NULL;
 }
 
@@ -647,10 +667,10 @@ static int fuzz_main(int argc, char **argv)
         o.impl = "fast-all";
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
-    const char *const own_limit = engine == ENGINE_LIBFUZZER ? limit_behind(o.engine_options) : NULL;
-    if (own_limit != NULL)
-        return usage_error(&command_fuzz, "%s behind -- would end the engine, and with it the campaign: use --seconds",
-                           shown(own_limit));
+    for (size_t i = 0; engine == ENGINE_LIBFUZZER && o.engine_options != NULL && o.engine_options[i] != NULL; i++)
+        if (fault_of(o.engine_options[i]) != NULL)
+            return usage_error(&command_fuzz, "the option %s behind -- %s", shown(o.engine_options[i]),
+                               fault_of(o.engine_options[i]));
     size_t length = 0;
     for (size_t i = 0; o.engine_options != NULL && o.engine_options[i] != NULL; i++) {
         length += strlen(o.engine_options[i]) + 1;

@@ -185,7 +185,9 @@ if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
     status 2 "$WARPCHECK" replay large --target all --impl ./right.so
     holds err '^large: larger than 1048576 bytes: no input of a fuzzing engine'
     status 2 "$WARPCHECK" fuzz --seconds 2 -- -runs=10
-    holds err '-runs=10 behind -- would end the engine, and with it the campaign: use --seconds'
+    holds err 'the option -runs=10 behind -- would end the engine, and with it the campaign'
+    status 2 "$WARPCHECK" fuzz --seconds 2 -- --nonsense
+    holds err "the option --nonsense behind -- is none: libFuzzer's are -NAME=VALUE"
 fi
 # What gives only d is shown beside what spec says.
 status 0 "$WARPCHECK" show idx.line --impl './<b>&.so'
