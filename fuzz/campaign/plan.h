@@ -48,8 +48,6 @@ enum mutator_way plan_way(const struct job_plan *plan, unsigned job);
 unsigned plan_limit_ms(const struct job_plan *plan);
 /* The limit in the environment; 0: none is given (what is no number is refused by the target). */
 unsigned plan_given_limit_ms(void);
-#define PLAN_INPUT_MAX ((size_t)1 << 20) /* bytes of an input */
-
 /* Each call of a plugin has a limit of its own (check/impl/impl.h), which tells a hang from a slow implementation. */
 bool plan_is_guarded(const struct job_plan *plan);
 /* How long an input may take under libFuzzer, in seconds. */
@@ -59,8 +57,9 @@ unsigned plan_afl_input_ms(const struct job_plan *plan);
 
 /* A case counts as hung when, asked alone, it takes this many times as long as the slowest measured case, but at
  * least PLAN_LIMIT_LEAST_MS and at most LIMIT_MOST_MS. */
-#define LIMIT_MOST_MS 10000u
-#define LIMIT_TIMES   100.0
+#define LIMIT_MOST_MS  10000u
+#define PLAN_INPUT_MAX ((size_t)1 << 20) /* bytes of an input */
+#define LIMIT_TIMES    100.0
 
 /* Makes the folders of a plan; false with one line in `error`. */
 bool plan_make_folders(const struct job_plan *plan, struct error *error);
