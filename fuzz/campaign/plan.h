@@ -58,8 +58,9 @@ unsigned plan_afl_input_ms(const struct job_plan *plan);
 /* A case counts as hung when, asked alone, it takes this many times as long as the slowest measured case, but at
  * least PLAN_LIMIT_LEAST_MS and at most LIMIT_MOST_MS. */
 #define LIMIT_MOST_MS  10000u
-#define PLAN_INPUT_MAX ((size_t)1 << 20) /* bytes of an input */
 #define LIMIT_TIMES    100.0
+
+#define PLAN_INPUT_MAX ((size_t)1 << 20) /* bytes of an input */
 
 /* Makes the folders of a plan; false with one line in `error`. */
 bool plan_make_folders(const struct job_plan *plan, struct error *error);
