@@ -23,7 +23,8 @@
 
 #define PROGRAM_INPUTS 64u /* inputs for a program */
 #define SHOWN_MAX      8u  /* of a file, that differ when all are asked in one call */
-#define UNANSWERED_MAX 3u  /* relatives of an input: each may take the limit of a hang */
+#define WHY_MAX        400u
+#define UNANSWERED_MAX 3u /* relatives of an input: each may take the limit of a hang */
 
 struct replay {
     const struct warp_impl *reference, *impl; /* impl NULL: it answers kernels alone */
@@ -68,21 +69,34 @@ static void report(const struct replay *replay, const char *path, size_t line, c
     }
 }
 
-/* Asks for one result. False, reported, when there is none. */
+enum asked { ANSWERED, NOT_ACCEPTED, NOT_ANSWERED };
+
+/* Asks for one result; `why` gets the name and the reason where there is none. */
+static enum asked ask(const struct warp_impl *impl, const struct warp_case *c, struct warp_result *result,
+                      char why[WHY_MAX])
+{
+    const int used = snprintf(why, WHY_MAX, "%.100s: ", impl->name);
+    char *const reason = why + used;
+    const size_t room = WHY_MAX - (size_t)used;
+    snprintf(reason, room, "no reason given");
+    memset(result, CHECKER_GARBAGE, sizeof *result);
+    if (!warp_impl_accepts(impl, c, reason, room))
+        return NOT_ACCEPTED;
+    return impl->eval(impl->state, c, 1, result, reason, room) ? ANSWERED : NOT_ANSWERED;
+}
+
+/* The same. False, reported, when there is none. */
 static bool replay_ask(struct replay *replay, const struct warp_impl *impl, const struct warp_case *c,
                        struct warp_result *result, const char *path, size_t line)
 {
-    char why[256] = "no reason given";
-    char text[400];
-    const bool failed = warp_impl_accepts(impl, c, why, sizeof why);
-    memset(result, CHECKER_GARBAGE, sizeof *result);
-    if (failed && impl->eval(impl->state, c, 1, result, why, sizeof why))
+    char why[WHY_MAX];
+    const enum asked asked = ask(impl, c, result, why);
+    if (asked == ANSWERED)
         return true;
     if (interrupted())
         return false;
-    *(failed ? &replay->failed : &replay->not_accepted) += 1;
-    snprintf(text, sizeof text, "%s: %s", impl->name, why);
-    report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
+    *(asked == NOT_ANSWERED ? &replay->failed : &replay->not_accepted) += 1;
+    report(replay, path, line, asked == NOT_ANSWERED ? "NO ANSWER" : "not accepted", NULL, why);
     return false;
 }
 
@@ -157,7 +171,7 @@ struct relatives {
 static void report_relative(struct replay *replay, const char *verdict, const struct finding *f, const char *why,
                             unsigned k, const char *path, size_t line)
 {
-    char text[600];
+    char text[WHY_MAX + 80];
     snprintf(text, sizeof text, "%s, on number %u of the case's relatives", why, k);
     report(replay, path, line, verdict, f, text);
 }
@@ -170,27 +184,23 @@ static void replay_relative(struct replay *replay, const struct warp_case *c, un
     struct warp_result results[2];
     struct finding f;
     struct error error;
-    char why[256] = "no reason given", text[400];
+    char why[WHY_MAX];
     for (size_t i = 0; i < 2; i++) {
-        memset(&results[i], CHECKER_GARBAGE, sizeof results[i]);
-        if (!warp_impl_accepts(both[i], c, why, sizeof why)) {
+        const enum asked asked = ask(both[i], c, &results[i], why);
+        if (asked == NOT_ACCEPTED)
             r->declined++;
+        if (asked == NOT_ANSWERED && !interrupted() && r->unanswered++ == 0)
+            report_relative(replay, "NO ANSWER", NULL, why, k, path, line);
+        if (asked == NOT_ANSWERED && !impl_restart(both[i], &error))
+            complain("%s", error.text);
+        if (asked != ANSWERED)
             return;
-        }
-        if (!both[i]->eval(both[i]->state, c, 1, &results[i], why, sizeof why)) {
-            snprintf(text, sizeof text, "%s: %s", both[i]->name, why);
-            if (!interrupted() && r->unanswered++ == 0)
-                report_relative(replay, "NO ANSWER", NULL, text, k, path, line);
-            if (!impl_restart(both[i], &error))
-                complain("%s", error.text);
-            return;
-        }
     }
     if (!finding_compare(&f, replay->reference, replay->impl, c, &results[0], &results[1]))
         return;
-    snprintf(text, sizeof text, "%s against %s", replay->impl->name, replay->reference->name);
+    snprintf(why, sizeof why, "%s against %s", replay->impl->name, replay->reference->name);
     if (r->wrong++ == 0)
-        report_relative(replay, "MISMATCH", &f, text, k, path, line);
+        report_relative(replay, "MISMATCH", &f, why, k, path, line);
 }
 
 /* What a target asks with the case of an engine's input. It passes over what one of the two does not accept, the case

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define INPUT_SECONDS 3600.0 /* limit for one input; each call has its own, shorter limit */
@@ -61,14 +60,17 @@ static bool find_target(const struct fuzz_inputs *request, struct inputs *in)
     return false;
 }
 
-/* False, with a line, of what no engine has written. */
-static bool is_input(struct inputs *in, const char *path)
+/* False, with a line, of what cannot be read, or is larger than an engine's inputs. */
+static bool can_read(struct inputs *in, const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) != 0 || (size_t)status.st_size <= PLAN_INPUT_MAX)
-        return true; /* what cannot be read is told where it is read */
+    struct error error;
+    size_t size;
+    char *const data = file_read(path, PLAN_INPUT_MAX, &size, &error);
+    free(data);
+    if (data != NULL)
+        return true;
     in->unreadable++;
-    fprintf(stderr, "%s: larger than %zu bytes: no input of a fuzzing engine\n", shown(path), PLAN_INPUT_MAX);
+    fprintf(stderr, "%s\n", shown(error.text));
     return false;
 }
 
@@ -108,17 +110,18 @@ int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
     in.plan.targets = "";
     in.plan.derived = DERIVED_MAX;
     rerun_init(&in.rerun, &in.plan, show, &in);
-    for (int i = 1; i <= count; i++)
-        if (!path_list_find(&list, paths[i], &error)) {
-            fprintf(stderr, "%s\n", shown(error.text));
-            in.unreadable++;
-        }
-    if (list.count == 0 && in.unreadable == 0) {
-        fprintf(stderr, "%s: an empty folder, no input in it\n", shown(paths[1]));
+    for (int i = 1; i <= count; i++) {
+        const size_t before = list.count;
+        const bool found = path_list_find(&list, paths[i], &error);
+        if (found && list.count > before)
+            continue;
+        if (found)
+            error_set(&error, ERROR_INPUT, "%s: an empty folder, no input in it", paths[i]);
+        fprintf(stderr, "%s\n", shown(error.text));
         in.unreadable++;
     }
     for (size_t i = 0; i < list.count && !interrupted(); i++)
-        if (!text_ends(list.paths[i], ".line") && is_input(&in, list.paths[i])) /* X.line says what X shows */
+        if (!text_ends(list.paths[i], ".line") && can_read(&in, list.paths[i])) /* X.line says what X shows */
             look_at(&in, list.paths[i]);
     printf("%llu inputs, %llu new findings, %llu times a known one\n", in.looked_at, in.findings, in.known);
     if (interrupted())

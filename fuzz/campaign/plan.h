@@ -10,7 +10,8 @@
 
 #include <dirent.h>
 
-#define JOB_PATH_MAX 4096u
+#define JOB_PATH_MAX   4096u
+#define PLAN_INPUT_MAX ((size_t)1 << 20) /* bytes of an input */
 
 enum engine { ENGINE_LIBFUZZER, ENGINE_AFL };
 
@@ -57,10 +58,8 @@ unsigned plan_afl_input_ms(const struct job_plan *plan);
 
 /* A case counts as hung when, asked alone, it takes this many times as long as the slowest measured case, but at
  * least PLAN_LIMIT_LEAST_MS and at most LIMIT_MOST_MS. */
-#define LIMIT_MOST_MS  10000u
-#define LIMIT_TIMES    100.0
-
-#define PLAN_INPUT_MAX ((size_t)1 << 20) /* bytes of an input */
+#define LIMIT_MOST_MS 10000u
+#define LIMIT_TIMES   100.0
 
 /* Makes the folders of a plan; false with one line in `error`. */
 bool plan_make_folders(const struct job_plan *plan, struct error *error);

@@ -183,7 +183,9 @@ if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
     holds err '^empty: an empty folder, no input in it'
     head -c 1048577 /dev/zero >large
     status 2 "$WARPCHECK" replay large --target all --impl ./right.so
-    holds err '^large: larger than 1048576 bytes: no input of a fuzzing engine'
+    holds err '^large: larger than the 1048576 bytes that such a file may have'
+    status 2 "$WARPCHECK" replay down empty --target all --impl ./right.so
+    holds err '^empty: an empty folder, no input in it'
     status 2 "$WARPCHECK" fuzz --seconds 2 -- -runs=10
     holds err 'the option -runs=10 behind -- would end the engine, and with it the campaign'
     status 2 "$WARPCHECK" fuzz --seconds 2 -- --nonsense
