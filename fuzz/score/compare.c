@@ -226,7 +226,7 @@ static int by_value(const void *x, const void *y)
 static void print_shares(FILE *out, const struct score_subject *subjects, size_t count, const enum score_check *methods,
                          unsigned n)
 {
-    fprintf(out, "%-*s %9s %9s\n", NAME_WIDTH, "processors had by a run", "median", "least");
+    bool headed = false;
     for (unsigned m = 0; m < n; m++) {
         double shares[SHARES_MAX];
         size_t some = 0;
@@ -236,9 +236,13 @@ static void print_shares(FILE *out, const struct score_subject *subjects, size_t
                 shares[some++] = r->share;
         }
         qsort(shares, some, sizeof shares[0], by_value);
-        if (some > 0)
-            fprintf(out, "%-*s %9.2f %9.2f of %3zu\n", NAME_WIDTH, score_check_name(methods[m]), shares[some / 2],
-                    shares[0], some);
+        if (some == 0)
+            continue;
+        if (!headed)
+            fprintf(out, "\n%-*s %9s %9s\n", NAME_WIDTH, "processors had by a run", "median", "least");
+        headed = true;
+        fprintf(out, "%-*s %9.2f %9.2f of %3zu\n", NAME_WIDTH, score_check_name(methods[m]), shares[some / 2],
+                shares[0], some);
     }
 }
 
@@ -255,7 +259,6 @@ void score_compare(FILE *out, const struct score_subject *subjects, size_t count
     print_course(out, subjects, count, plan, methods, n);
     fprintf(out, "\n");
     print_a12(out, subjects, count, methods, n);
-    fprintf(out, "\n");
     print_shares(out, subjects, count, methods, n);
     fprintf(out, "\n");
 }

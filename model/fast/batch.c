@@ -4,7 +4,7 @@
  * Nearly every warp has one group: then the outcome is a few operations on lane masks, for many warps at once, and the
  * kernel runs once. So it does where lanes pass different membermasks, if a lane's result needs no more of its group
  * than which lanes are in it: a done lane's group is the done lanes of its membermask. Where a group's lanes share a
- * result that is computed, the warp is evaluated once a group.
+ * result that is computed, the warp is evaluated once a group, or by a kernel that computes all groups together.
  */
 #include "lanes.h"
 #include "outcome.h"
@@ -17,11 +17,12 @@ struct plan {
     const struct fast_kernels *kernels;
     const struct warp_batch *batch;
     const struct warp_form_info *info;
-    fast_kernel kernel; /* NULL: the word is the group (activemask) */
+    fast_kernel kernel;         /* NULL: the word is the group (activemask) */
+    fast_kernel by_lane_kernel; /* for all groups of a warp at once; NULL: `kernel`, group after group */
     bool is_shfl, is_sync, elects;
     bool writes_d, writes_p;
     bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
-    bool by_lane;   /* a lane's result needs no more of its group than which lanes are in it */
+    bool by_lane;   /* several groups in one go: a result needs no more of a group than its lanes, or by_lane_kernel */
     bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
     bool everyone;  /* all lanes of all warps take part, and waits_for is not wanted */
     bool constant;  /* all warps have the outcomes of the first */
@@ -98,6 +99,21 @@ static fast_kernel kernel_of(const struct plan *plan)
     return NULL;
 }
 
+/* A case by itself is taken group after group: so it is proved. */
+static fast_kernel by_lane_kernel_of(const struct plan *plan)
+{
+    const struct fast_kernels *k = plan->kernels;
+    const struct warp_form_info *info = plan->info;
+    if (plan->batch->n == 1)
+        return NULL;
+    if (info->family == WARP_REDUX_SYNC)
+        return k->redux_by_lane == NULL ? NULL : k->redux_by_lane[redux_of(info)];
+    if (info->family != WARP_MATCH_SYNC)
+        return NULL;
+    return info->op == WARP_ANY ? k->match_any_by_lane[info->type == WARP_B64]
+                                : k->match_all_by_lane[info->type == WARP_B64];
+}
+
 /* Are all lanes done, as is known without reading any array? */
 static bool is_everyone(const struct warp_batch *batch, bool sync)
 {
@@ -120,7 +136,8 @@ static void make_plan(const struct fast_kernels *kernels, const struct warp_batc
     plan->is_sync = warp_form_is_sync(info);
     plan->elects = info->family == WARP_ELECT;
     plan->moves = plan->is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
-    plan->by_lane = plan->moves || info->type == WARP_PRED;
+    plan->by_lane_kernel = by_lane_kernel_of(plan);
+    plan->by_lane = plan->moves || info->type == WARP_PRED || plan->by_lane_kernel != NULL;
     plan->p_is_word = plan->writes_p && batch->p.values != NULL && batch->p.stride == 1;
     plan->everyone = is_everyone(batch, plan->is_sync);
     plan->constant = plan->everyone || fast_outcomes_constant(batch, plan->is_sync);
@@ -161,15 +178,19 @@ static void vote(const struct plan *plan, struct fast_strip *strip)
 static void vote_by_lane(const struct plan *plan, struct fast_strip *strip, const struct warp_column *members)
 {
     const lanemask invert = plan->batch->negate ? FAST_ALL_LANES : 0;
+    const enum warp_op op = plan->info->op;
     lanemask *word = strip->word, against[FAST_STRIP], some[FAST_STRIP], others[FAST_STRIP];
     for (size_t w = 0; w < strip->n; w++) {
         word[w] = (word[w] ^ invert) & strip->group[w];
         against[w] = strip->group[w] & ~word[w];
+        some[w] = others[w] = 0;
     }
-    plan->kernels->with(members, strip->n, word, some);
-    plan->kernels->with(members, strip->n, against, others);
+    if (op == WARP_ANY || op == WARP_UNI)
+        plan->kernels->with(members, strip->n, word, some);
+    if (op == WARP_ALL || op == WARP_UNI)
+        plan->kernels->with(members, strip->n, against, others);
     for (size_t w = 0; w < strip->n; w++)
-        word[w] = vote_word(plan->info->op, strip->group[w], word[w], some[w], others[w]);
+        word[w] = vote_word(op, strip->group[w], word[w], some[w], others[w]);
 }
 
 /* elect's d is the number of the lane whose bit the word is. */
@@ -337,7 +358,12 @@ static void run_strip(const struct plan *plan, size_t first, struct work *work)
         plan->kernels->spread(work->outcomes.missing, work->outcomes.waiting, strip->n, &waits_for);
     }
     strip->members = (struct warp_column){NULL, 0, false};
-    if (work->outcomes.mixed && plan->by_lane) {
+    if (work->outcomes.mixed && plan->by_lane_kernel != NULL) {
+        strip->members = members_of(plan, first, work);
+        if (strip->d.values == NULL)
+            strip->d = (struct warp_sink){work->scratch, 0};
+        plan->by_lane_kernel(strip);
+    } else if (work->outcomes.mixed && plan->by_lane) {
         const struct warp_column members = members_of(plan, first, work);
         if (plan->is_shfl)
             strip->members = members;

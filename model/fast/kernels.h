@@ -48,9 +48,10 @@ _Static_assert(FAST_STRIP >= WARP_LANES, "the groups of one warp fit a strip");
 struct fast_strip {
     size_t n; /* 1 .. FAST_STRIP */
     struct warp_column a, a_high, b, c;
-    struct warp_sink d;    /* shfl, match.any: 32 words a warp; always there */
+    struct warp_sink d;    /* shfl, match.any, by_lane: 32 words a warp; always there */
     const lanemask *group; /* one a warp */
-    /* shfl: NULL, or each lane has a group of its own in this one: members[i] & group, if it is in the latter */
+    /* shfl: NULL, or each lane has a group of its own in this one: members[i] & group, if it is in the latter. by_lane:
+     * likewise, always there. */
     struct warp_column members;
     lanemask *word;      /* out: one a warp, see each kernel; redux has room for FAST_STRIP */
     lanemask *d_defined; /* out: one a warp; shfl */
@@ -94,7 +95,7 @@ typedef lanemask fast_turn(const uint32_t *members, lanemask active, lanemask ex
 struct fast_kernels {
     /* The lanes of a warp whose value is v. */
     fast_equal *equal;
-    /* Per-lane membermasks of n warps, and one turn of that (unify.h). */
+    /* Per-lane membermasks of n warps, and one turn of that (unify.h); NULL where it takes none. */
     void (*unify)(const struct warp_column *membermask, size_t n, const struct fast_unified *u);
     fast_turn *take_group;
     /* with[w]: the lanes of warp w whose membermask has a lane of sets[w]. */
@@ -110,6 +111,11 @@ struct fast_kernels {
     fast_kernel match_any[2]; /* b32, b64; d */
     fast_kernel match_all[2]; /* word: the group if all its a are equal, else 0 */
     const fast_kernel *redux; /* by enum fast_redux; word: the result, anything when the group is empty */
+
+    /* Likewise for the groups of `members`, all groups of a warp at once. NULL: this variant takes them in turn. */
+    fast_kernel match_any_by_lane[2]; /* d */
+    fast_kernel match_all_by_lane[2]; /* d; word: the lanes in whose group all a are equal */
+    const fast_kernel *redux_by_lane; /* d; word: nothing */
 };
 
 _Static_assert(WARP_UP == 0 && WARP_DOWN == 1 && WARP_BFLY == 2 && WARP_IDX == 3, "indices of fast_kernels.shfl");

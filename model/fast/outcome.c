@@ -165,7 +165,7 @@ lanemask fast_settle_class(const struct fast_kernels *kernels, const uint32_t *m
                            lanemask rest)
 {
     const uint32_t mask = members[fast_first_lane(rest)];
-    const lanemask same = kernels->equal(members, mask) & o->active[w];
+    const lanemask same = (o->open[w] == 0 ? mask : kernels->equal(members, mask)) & o->active[w];
     settle_class(mask, same, convergence, waits_for, o, w, groups);
     return rest & ~same;
 }
@@ -198,14 +198,17 @@ void fast_settle_lanes(const struct fast_kernels *kernels, const struct warp_bat
 {
     const size_t settled = o->same ? 1 : n;
     struct fast_groups groups;
-    for (size_t w = 0; w < settled; w++) {
-        if (o->stray[w] == 0)
+    lanemask open = 0;
+    for (size_t w = 0; w < settled; w++) { /* without a branch: compilers vectorize it */
+        const lanemask mixed = o->stray[w] != 0 ? FAST_ALL_LANES : 0;
+        o->group[w] = (o->active[w] & mixed) | (o->group[w] & ~mixed);
+        open |= o->open[w] & mixed;
+    }
+    for (size_t w = 0; open != 0 && w < settled; w++) {
+        if (o->stray[w] == 0 || o->open[w] == 0)
             continue;
-        o->group[w] = o->active[w];
-        if (o->open[w] != 0) {
-            fast_settle_groups(kernels, batch, first + w, o, w, &groups);
-            o->group[w] = groups.done;
-        }
+        fast_settle_groups(kernels, batch, first + w, o, w, &groups);
+        o->group[w] = groups.done;
     }
     if (o->same)
         fast_repeat_mixed(batch, first, n, o);

@@ -41,7 +41,7 @@ void fast_repeat(const struct warp_batch *batch, size_t n, struct fast_outcomes 
 /*
  * One turn of fast_settle_groups: settles the active lanes of warp w that pass the same membermask as the lowest lane
  * of `rest`, by the rows of the warp (waits_for NULL: not wanted). Returns the lanes that are left. The proofs take it
- * apart from the loop.
+ * apart from the loop. Where the warp is not open, these lanes are those that the membermask names.
  */
 FAST_APART lanemask fast_settle_class(const struct fast_kernels *kernels, const uint32_t *members, bool convergence,
                                       uint32_t *waits_for, struct fast_outcomes *o, size_t w,

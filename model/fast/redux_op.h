@@ -96,13 +96,20 @@ FAST_INLINE uint32_t fast_redux_neutral(enum fast_redux op)
     return (uint32_t)FAST_KEY_MIN;
 }
 
-/* One function for each operation, by the file's redux(op, strip), and their table. */
+/* One function for each operation, by the file's redux(op, strip) or redux_by_lane(op, strip), and their
+ * tables. */
 #define FAST_REDUX_KERNEL(name, op)                                                                                    \
     static void name(struct fast_strip *strip)                                                                         \
     {                                                                                                                  \
         redux(op, strip);                                                                                              \
     }
 #define FAST_REDUX_ENTRY(name, op) [op] = name,
+#define FAST_REDUX_BY_LANE_KERNEL(name, op)                                                                            \
+    static void name##_by_lane(struct fast_strip *strip)                                                               \
+    {                                                                                                                  \
+        redux_by_lane(op, strip);                                                                                      \
+    }
+#define FAST_REDUX_BY_LANE_ENTRY(name, op) [op] = name##_by_lane,
 #define FAST_FOR_EACH_REDUX(M)                                                                                         \
     M(redux_add, FAST_ADD)                                                                                             \
     M(redux_min_u32, FAST_MIN_U32)                                                                                     \

@@ -30,8 +30,9 @@ static const char *missing_avx512(void)
 #if defined(WARPCHECK_FAST_X86)
     if (!__builtin_cpu_supports("avx512f"))
         return "this CPU lacks AVX-512";
-    if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl"))
-        return "this CPU lacks AVX-512 BW or VL";
+    if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl") ||
+        !__builtin_cpu_supports("avx512cd"))
+        return "this CPU lacks AVX-512 BW, VL or CD";
     if (!__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2"))
         return "this CPU lacks BMI1 or BMI2";
 #endif
@@ -42,7 +43,7 @@ static const struct variant_info variants[] = {
     {"fast-portable", "portable C that compilers vectorize", &fast_kernels_portable, NULL},
     {"fast-neon", "Arm NEON", NEON(fast_kernels_neon), NULL},
     {"fast-avx2", "x86 AVX2", X86(fast_kernels_avx2), missing_avx2},
-    {"fast-avx512", "x86 AVX-512 (F, BW, VL)", X86(fast_kernels_avx512), missing_avx512},
+    {"fast-avx512", "x86 AVX-512 (F, BW, VL, CD)", X86(fast_kernels_avx512), missing_avx512},
 };
 
 const struct variant_info *fast_variants(size_t *count)

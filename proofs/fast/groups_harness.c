@@ -60,7 +60,6 @@ static lanemask take_any(const uint32_t *members, lanemask active, lanemask exit
 
 LOOP_TAKE_GROUP(portable)
 LOOP_TAKE_GROUP(avx2)
-LOOP_TAKE_GROUP(avx512)
 
 void harness_kernels(const struct fast_kernels *kernels)
 {
@@ -86,7 +85,48 @@ void harness_kernels(const struct fast_kernels *kernels)
     told.turn = first + 1;
     kernels->unify(column, 1, u);
     check(*mask == members[first] && *stray == others, "kernels->unify");
-    check(*open == told.open, "what kernels->unify says about the lanes that are not done");
+    if (kernels->take_group != NULL)
+        check(*open == told.open, "what kernels->unify says about the lanes that are not done");
+}
+
+/* The lanes between two, from `below` upward and round the warp to `lane`. */
+static lanemask between(unsigned below, unsigned lane)
+{
+    lanemask lanes = 0;
+    for (unsigned k = (below + 1) % WARP_LANES; k != lane; k = (k + 1) % WARP_LANES)
+        lanes |= (lanemask)1 << k;
+    return lanes;
+}
+
+/* Where it takes no turns: a lane that it does not say to be open is in its own membermask, whose lane before it (round
+ * the warp, exited lanes apart) is active and passes the same. */
+void harness_neighbour(const struct fast_kernels *kernels)
+{
+    const unsigned lane = given_number();
+    const uint32_t *members = any_membermasks();
+    struct warp_column *column = ANY_OBJECTS(struct warp_column, 1);
+    lanemask *active = ANY_OBJECTS(lanemask, 1), *exited = ANY_OBJECTS(lanemask, 1);
+    lanemask *mask = ANY_OBJECTS(lanemask, 1), *stray = ANY_OBJECTS(lanemask, 1), *open = ANY_OBJECTS(lanemask, 1);
+    struct fast_unified *u = ANY_OBJECTS(struct fast_unified, 1);
+    if (kernels->take_group != NULL)
+        return;
+    any_constant(members);
+    *column = (struct warp_column){members, sizeof(struct warp_case) / sizeof(uint32_t), false};
+    *active = any_lanes("active", 0) | 1u << lane;
+    *exited = any_lanes("exited", 0) & ~*active;
+    *u = (struct fast_unified){active, exited, mask, stray, open};
+    kernels->unify(column, 1, u);
+
+    const lanemask present = members[lane] & ~*exited;
+    const bool closed = (*open >> lane & 1u) == 0;
+    check(!closed || (present >> lane & 1u) != 0, "a lane that kernels->unify closes is in its own membermask");
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        const bool before = (present >> k & 1u) != 0 && (present & between(k, lane)) == 0;
+        if (k == lane)
+            continue;
+        check(!closed || !before || ((*active >> k & 1u) != 0 && members[k] == members[lane]),
+              "the neighbour of a lane that kernels->unify closes is active and passes the same membermask");
+    }
 }
 
 /* A turn of it. Lane `first` is the lowest that is left. */
@@ -98,6 +138,8 @@ void harness_take_group(const struct fast_kernels *kernels)
     const lanemask rest = any_from("left", first) & active, before = any_lanes("open", 0);
     const lanemask present = members[first] & ~exited, same = active & passing(members, members[first], false);
     lanemask *open = ANY_OBJECTS(lanemask, 1);
+    if (kernels->take_group == NULL)
+        return;
     any_constant(members);
     *open = before;
     check(kernels->take_group(members, active, exited, rest, open) == (rest & ~present & ~1u << first),
@@ -158,6 +200,7 @@ static void make_place(struct place *p, lanemask active, size_t n)
     p->waits_for = ANY_OBJECTS(uint32_t, WARP_LANES);
     p->rest = p->o->active[0] = active;
     p->o->exited[0] = any_lanes("exited", 0) & ~active;
+    p->o->open[0] = any_lanes("open", 0);
     put_any(p, WARP_LANES, n);
 }
 
@@ -175,7 +218,8 @@ static void make(const struct fast_kernels *kernels, lanemask active, size_t n, 
 static void check_place(bool groups)
 {
     check(is.rest == shall.rest, "the lanes that fast_settle_groups has left");
-    check(is.o->active[0] == shall.o->active[0] && is.o->exited[0] == shall.o->exited[0],
+    check(is.o->active[0] == shall.o->active[0] && is.o->exited[0] == shall.o->exited[0] &&
+              is.o->open[0] == shall.o->open[0],
           "the lanes that fast_settle_groups is told");
     check(is.o->undefined[0] == shall.o->undefined[0], "the undefined lanes of fast_settle_groups");
     check(is.o->waiting[0] == shall.o->waiting[0], "the waiting lanes of fast_settle_groups");
@@ -207,7 +251,8 @@ void harness_turn(const struct fast_kernels *kernels)
     any_constant(now.members);
     is.rest = fast_settle_class(now.kernels, now.members, now.convergence, is.waits_for, is.o, 0, is.groups, is.rest);
 
-    const lanemask same = equal_first(now.members, mask) & shall.o->active[0], members = same & mask;
+    const bool closed = shall.o->open[0] == 0; /* then all lanes that the membermask names pass it (harness_whole) */
+    const lanemask same = (closed ? mask : equal_first(now.members, mask)) & shall.o->active[0], members = same & mask;
     const lanemask missing = mask & ~shall.o->exited[0] & ~same;
     shall.rest &= ~same;
     shall.o->undefined[0] |= same & ~mask;

@@ -173,6 +173,7 @@ static bool prove_groups(struct proof *proof)
     for (unsigned lane = 0; ok && lane < WARP_LANES; lane++)
         ok = harness_prove(proof, "harness_kernels", "loop", lane) &&
              harness_prove(proof, "harness_take_group", NULL, lane) &&
+             harness_prove(proof, "harness_neighbour", NULL, lane) &&
              harness_prove(proof, "harness_whole", NULL, lane) && harness_prove(proof, "harness_turn", NULL, lane);
     return ok;
 }

@@ -65,6 +65,7 @@ EMULATE_WORDS(_mm512_min_epu32, (__m512i x, __m512i y), EMULATE_MIN(x.w[i], y.w[
 EMULATE_WORDS(_mm512_max_epu32, (__m512i x, __m512i y), EMULATE_MAX(x.w[i], y.w[i]))
 EMULATE_WORDS(_mm512_min_epi32, (__m512i x, __m512i y), EMULATE_MIN(EMULATE_S(x.w[i]), EMULATE_S(y.w[i])))
 EMULATE_WORDS(_mm512_max_epi32, (__m512i x, __m512i y), EMULATE_MAX(EMULATE_S(x.w[i]), EMULATE_S(y.w[i])))
+EMULATE_WORDS(_mm512_lzcnt_epi32, (__m512i x), x.w[i] == 0 ? 32 : __builtin_clz(x.w[i]))
 EMULATE_WORDS(_mm512_slli_epi32, (__m512i x, unsigned n), n > 31 ? 0 : x.w[i] << n)
 EMULATE_WORDS(_mm512_srli_epi32, (__m512i x, unsigned n), n > 31 ? 0 : x.w[i] >> n)
 EMULATE_WORDS(_mm512_srai_epi32, (__m512i x, unsigned n), (x.w[i] >> n) | (x.w[i] >> 31 ? ~(UINT32_MAX >> n) : 0))
@@ -77,6 +78,9 @@ EMULATE_WORDS(_mm512_mask_mov_epi32, (__m512i otherwise, __mmask16 k, __m512i x)
 EMULATE_WORDS(_mm512_maskz_mov_epi32, (__mmask16 k, __m512i x), k >> i & 1 ? x.w[i] : 0)
 /* Bit 4 of an index chooses the second register. */
 EMULATE_WORDS(_mm512_permutex2var_epi32, (__m512i x, __m512i at, __m512i y), (at.w[i] & 16 ? y : x).w[at.w[i] & 15])
+/* Words that the mask leaves out keep their index. */
+EMULATE_WORDS(_mm512_mask2_permutex2var_epi32, (__m512i x, __m512i at, __mmask16 k, __m512i y),
+              k >> i & 1 ? (at.w[i] & 16 ? y : x).w[at.w[i] & 15] : at.w[i])
 
 EMULATE_MASK(_mm512_cmpeq_epi32_mask, (__m512i x, __m512i y), x.w[i] == y.w[i])
 EMULATE_MASK(_mm512_cmpge_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) >= EMULATE_S(y.w[i]))

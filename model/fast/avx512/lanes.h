@@ -68,6 +68,36 @@ FAST_INLINE lanemask equal_to(struct words x, uint32_t y)
     return equal_lanes(x, (struct words){all, all});
 }
 
+/* The lanes of a warp, each in its place, plus a number. */
+FAST_INLINE struct words own_lane_plus(int number)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return (struct words){_mm512_add_epi32(lane, broadcast((uint32_t)number)),
+                          _mm512_add_epi32(lane, broadcast((uint32_t)(number + 16)))};
+}
+
+/* Sets of lanes, turned so that each lane is in bit 0 of its own, the lane below it in bit 31. */
+FAST_INLINE struct words turn_to_own(struct words sets)
+{
+    const struct words lane = own_lane_plus(0);
+    return (struct words){_mm512_rorv_epi32(sets.low, lane.low), _mm512_rorv_epi32(sets.high, lane.high)};
+}
+
+/* The nearest lane below each lane in its turned set; where there is none, the highest one, less 32. */
+FAST_INLINE struct words lanes_before(struct words turned)
+{
+    const struct words below = own_lane_plus(-1);
+    return (struct words){_mm512_sub_epi32(below.low, _mm512_lzcnt_epi32(turned.low)),
+                          _mm512_sub_epi32(below.high, _mm512_lzcnt_epi32(turned.high))};
+}
+
+/* Words that have bits of a set keep those. */
+FAST_INLINE struct words within(struct words x, lanemask set)
+{
+    const __m512i all = broadcast(set);
+    return (struct words){_mm512_and_si512(x.low, all), _mm512_and_si512(x.high, all)};
+}
+
 /* Lane i of the result is lane source[i] of x; sources are words, of which the permutation reads bits 4..0. */
 FAST_INLINE struct words permute_words(struct words x, struct words source)
 {
@@ -83,6 +113,11 @@ void fast_match_any_b32_avx512(struct fast_strip *strip);
 void fast_match_any_b64_avx512(struct fast_strip *strip);
 void fast_match_all_b32_avx512(struct fast_strip *strip);
 void fast_match_all_b64_avx512(struct fast_strip *strip);
+void fast_match_any_by_lane_b32_avx512(struct fast_strip *strip);
+void fast_match_any_by_lane_b64_avx512(struct fast_strip *strip);
+void fast_match_all_by_lane_b32_avx512(struct fast_strip *strip);
+void fast_match_all_by_lane_b64_avx512(struct fast_strip *strip);
 extern const fast_kernel fast_redux_avx512[FAST_REDUX_COUNT];
+extern const fast_kernel fast_redux_by_lane_avx512[FAST_REDUX_COUNT];
 
 #endif

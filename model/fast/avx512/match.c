@@ -1,9 +1,9 @@
 /*
  * match.any, match.all.
  *
- * match.any tries two values (match.c says why), then compares hashes: 32 half-words are one register, so one
- * broadcast and one compare give the class of a lane, whose 32 bits are the lane's d. Classes are exact when every lane
- * has the value of the lowest lane of its class.
+ * match.any tries two values (match.c says why), or four where warps have several groups, then compares hashes: 32
+ * half-words are one register, so one broadcast and one compare give the class of a lane, whose 32 bits are the lane's
+ * d. Classes are exact when every lane has the value of the lowest lane of its class.
  */
 #include "../match_hash.h"
 #include "lanes.h"
@@ -49,33 +49,60 @@ FAST_INLINE struct halves unlike(struct halves set, struct values v, const uint3
     return other;
 }
 
-/* match_two for a group, `first` being its lowest lane. */
-FAST_INLINE bool match_two_of(lanemask group, unsigned first, struct values v, const uint32_t *a,
-                              const uint32_t *a_high, bool wide, uint32_t *row)
+/* One value after the other: the lanes that have it, and the lanes that have none of those before. */
+struct peeled {
+    struct halves rest;
+    lanemask left; /* rest */
+};
+
+FAST_INLINE struct peeled peel(struct halves rest, struct values v, const uint32_t *a, const uint32_t *a_high,
+                               bool wide, unsigned lane)
+{
+    const struct halves left = unlike(rest, v, a, a_high, wide, lane);
+    return (struct peeled){left, mask_of(left.low, left.high)};
+}
+
+/* d where lanes `left` of those with a class have another one: that one. */
+FAST_INLINE struct words reassign(struct words d, struct halves left, lanemask lanes)
+{
+    const __m512i all = broadcast(lanes);
+    return (struct words){_mm512_mask_mov_epi32(d.low, left.low, all), _mm512_mask_mov_epi32(d.high, left.high, all)};
+}
+
+/* match_few for a group, `first` being its lowest lane. `four` is a constant in every caller. */
+FAST_INLINE bool match_few_of(lanemask group, unsigned first, struct values v, const uint32_t *a,
+                              const uint32_t *a_high, bool wide, bool four, struct words *d)
 {
     const struct halves all = {low_lanes(group), high_lanes(group)};
-    const struct halves others = unlike(all, v, a, a_high, wide, first);
-    const lanemask second = mask_of(others.low, others.high);
-    const struct halves more = unlike(others, v, a, a_high, wide, fast_first_lane(second));
-    const __m512i two = broadcast(second), one = _mm512_xor_si512(two, broadcast(group));
-    struct words d = {_mm512_mask_mov_epi32(one, others.low, two), _mm512_mask_mov_epi32(one, others.high, two)};
+    const struct peeled one = peel(all, v, a, a_high, wide, first);
+    const struct peeled two = peel(one.rest, v, a, a_high, wide, fast_first_lane(one.left));
+    const __m512i mine = broadcast(group ^ one.left);
+    bool few = _mm512_kortestz(two.rest.low, two.rest.high) != 0; /* gcc takes `(low | high) == 0` apart */
+    *d = reassign((struct words){mine, mine}, one.rest, four ? one.left ^ two.left : one.left);
+    if (four && !few) {
+        const struct peeled three = peel(two.rest, v, a, a_high, wide, fast_first_lane(two.left));
+        const struct peeled last = peel(three.rest, v, a, a_high, wide, fast_first_lane(three.left));
+        *d = reassign(*d, two.rest, two.left ^ three.left);
+        *d = reassign(*d, three.rest, three.left);
+        few = _mm512_kortestz(last.rest.low, last.rest.high) != 0;
+    }
     if (group != FAST_ALL_LANES)
-        d = only(d, group);
-    store_words(row, d);
-    return _mm512_kortestz(more.low, more.high) != 0; /* gcc takes `(low | high) == 0` apart */
+        *d = only(*d, group);
+    return few;
 }
 
 /*
- * At most two values: the lowest lane's, and that of the lowest lane that has another. Without a branch on how many
- * there are. Writes the row; false when there are more values, and then the row says nothing. The full group has code
+ * At most two values, or four: each is that of the lowest lane that has none of those before. The only branch is
+ * whether there are more than two of four. False when there are more, and then *d says nothing. The full group has code
  * of its own: its lowest lane is known, and one warp's steps, which wait for one another, begin with reading its value.
  */
-FAST_INLINE bool match_two(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
+FAST_INLINE bool match_few(struct values v, const struct fast_strip *strip, size_t w, bool wide, bool four,
+                           struct words *d)
 {
     const uint32_t *a = fast_at(&strip->a, w), *a_high = wide ? fast_at(&strip->a_high, w) : NULL;
     const lanemask group = strip->group[w];
-    return group == FAST_ALL_LANES ? match_two_of(FAST_ALL_LANES, 0, v, a, a_high, wide, row)
-                                   : match_two_of(group, fast_first_lane(group), v, a, a_high, wide, row);
+    return group == FAST_ALL_LANES ? match_few_of(FAST_ALL_LANES, 0, v, a, a_high, wide, four, d)
+                                   : match_few_of(group, fast_first_lane(group), v, a, a_high, wide, four, d);
 }
 
 /* One value of the group after the other, however many: when hashes collide. */
@@ -143,10 +170,9 @@ _Static_assert((127 + 1) % 32 == 0, "-127 is 1 modulo 32");
  */
 FAST_INLINE bool check_classes(struct values v, bool wide, lanemask group, uint32_t *row)
 {
-    const __m512i all = broadcast(group);
-    struct words d = load_words(row), leaders;
+    const struct words d = within(load_words(row), group);
+    struct words leaders;
     lanemask right;
-    d = (struct words){_mm512_and_si512(d.low, all), _mm512_and_si512(d.high, all)};
     leaders = (struct words){lowest_lane(d.low), lowest_lane(d.high)};
     right = equal_lanes(v.low, permute_words(v.low, leaders));
     if (wide)
@@ -155,18 +181,29 @@ FAST_INLINE bool check_classes(struct values v, bool wide, lanemask group, uint3
     return (group & ~right) == 0;
 }
 
+/* Each lane keeps the lanes of its membermask. */
+FAST_INLINE struct words within_members(struct words x, const struct fast_strip *strip, size_t w)
+{
+    const struct words members = load_words(fast_at(&strip->members, w));
+    return (struct words){_mm512_and_si512(x.low, members.low), _mm512_and_si512(x.high, members.high)};
+}
+
 /*
  * Classes of all warps first, then all checks: a check loads whole registers from words that were just written one by
- * one, which stalls until they have left the store buffer; by then they have.
+ * one, which stalls until they have left the store buffer; by then they have. `several` is a constant in every caller:
+ * what match.any finds among all done lanes is then left where the lane has it in its group.
  */
-FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
+FAST_INLINE void match_any(struct fast_strip *strip, bool wide, bool several)
 {
     const struct fast_strip copy = *strip; /* which stores through pointers to words cannot change */
     size_t hashed[FAST_STRIP], count = 0;
     for (size_t w = 0; w < copy.n; w++) {
         const struct values v = load_values(&copy, w, wide);
         uint32_t *row = copy.d.values + w * copy.d.stride;
-        if (!match_two(v, &copy, w, wide, row)) {
+        struct words d;
+        const bool few = match_few(v, &copy, w, wide, several, &d);
+        store_words(row, several ? within_members(d, &copy, w) : d);
+        if (!few) {
             hash_classes(v, wide, row);
             hashed[count++] = w;
         }
@@ -177,6 +214,8 @@ FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
         uint32_t *row = strip->d.values + w * strip->d.stride;
         if (!check_classes(v, wide, strip->group[w], row))
             match_one_by_one(v, strip, w, wide, row);
+        if (several)
+            store_words(row, within_members(load_words(row), strip, w));
     }
 }
 
@@ -196,14 +235,35 @@ FAST_INLINE void match_all(struct fast_strip *strip, bool wide)
     }
 }
 
+/* Each lane is compared with the lowest of its group; a group with a lane that differs has no result. */
+FAST_INLINE void match_all_by_lane(struct fast_strip *strip, bool wide)
+{
+    const struct fast_strip copy = *strip;
+    for (size_t w = 0; w < copy.n; w++) {
+        const lanemask group = copy.group[w];
+        const struct words members = within(load_words(fast_at(&copy.members, w)), group);
+        const struct words leaders = {lowest_lane(members.low), lowest_lane(members.high)};
+        const struct values v = load_values(&copy, w, wide);
+        lanemask same = equal_lanes(v.low, permute_words(v.low, leaders));
+        __m512i others;
+        if (wide)
+            same &= equal_lanes(v.high, permute_words(v.high, leaders));
+        others = broadcast(group & ~same);
+        same =
+            group & ~mask_of(_mm512_test_epi32_mask(members.low, others), _mm512_test_epi32_mask(members.high, others));
+        copy.word[w] = same;
+        store_words(copy.d.values + w * copy.d.stride, only(members, same));
+    }
+}
+
 void fast_match_any_b32_avx512(struct fast_strip *strip)
 {
-    match_any(strip, false);
+    match_any(strip, false, false);
 }
 
 void fast_match_any_b64_avx512(struct fast_strip *strip)
 {
-    match_any(strip, true);
+    match_any(strip, true, false);
 }
 
 void fast_match_all_b32_avx512(struct fast_strip *strip)
@@ -214,4 +274,24 @@ void fast_match_all_b32_avx512(struct fast_strip *strip)
 void fast_match_all_b64_avx512(struct fast_strip *strip)
 {
     match_all(strip, true);
+}
+
+void fast_match_any_by_lane_b32_avx512(struct fast_strip *strip)
+{
+    match_any(strip, false, true);
+}
+
+void fast_match_any_by_lane_b64_avx512(struct fast_strip *strip)
+{
+    match_any(strip, true, true);
+}
+
+void fast_match_all_by_lane_b32_avx512(struct fast_strip *strip)
+{
+    match_all_by_lane(strip, false);
+}
+
+void fast_match_all_by_lane_b64_avx512(struct fast_strip *strip)
+{
+    match_all_by_lane(strip, true);
 }

@@ -40,25 +40,37 @@ FAST_INLINE __m512i combine(enum fast_redux op, __m512i x, __m512i y)
     return _mm512_max_epi32(x, y);
 }
 
+/* From floats to keys and back: negative words flipped but for the sign. */
+FAST_INLINE __m512i flip_negative(__m512i x)
+{
+    const __m512i flip = _mm512_srli_epi32(_mm512_srai_epi32(x, 31), 1); /* negative: FAST_MAGNITUDE, else 0 */
+    return _mm512_xor_si512(x, flip);
+}
+
 FAST_INLINE __m512i float_keys(__m512i x, bool abs, int32_t nan_key)
 {
     const __m512i magnitude = _mm512_and_si512(x, broadcast(FAST_MAGNITUDE));
-    const __m512i flip = _mm512_srli_epi32(_mm512_srai_epi32(x, 31), 1); /* negative: FAST_MAGNITUDE, else 0 */
-    const __m512i key = abs ? magnitude : _mm512_xor_si512(x, flip);
+    const __m512i key = abs ? magnitude : flip_negative(x);
     if (fast_nan_in_place(abs, nan_key))
         return key;
     return _mm512_mask_mov_epi32(key, _mm512_cmpgt_epi32_mask(magnitude, broadcast(FAST_INFINITY)),
                                  broadcast((uint32_t)nan_key));
 }
 
-/* One warp, from 32 words to 16. */
-FAST_INLINE __m512i fold_warp(enum fast_redux op, const struct fast_strip *strip, size_t w, bool full)
+FAST_INLINE struct words load_keys(enum fast_redux op, const struct fast_strip *strip, size_t w)
 {
     struct words x = load_words(fast_at(&strip->a, w));
     if (op >= FAST_MIN_F32) {
         x.low = float_keys(x.low, fast_redux_is_abs(op), fast_redux_nan_key(op));
         x.high = float_keys(x.high, fast_redux_is_abs(op), fast_redux_nan_key(op));
     }
+    return x;
+}
+
+/* One warp, from 32 words to 16. */
+FAST_INLINE __m512i fold_warp(enum fast_redux op, const struct fast_strip *strip, size_t w, bool full)
+{
+    struct words x = load_keys(op, strip, w);
     if (!full) {
         const __m512i neutral = broadcast(fast_redux_neutral(op));
         x.low = _mm512_mask_mov_epi32(neutral, low_lanes(strip->group[w]), x.low);
@@ -127,3 +139,89 @@ FAST_INLINE void redux(enum fast_redux op, struct fast_strip *strip)
 FAST_FOR_EACH_REDUX(FAST_REDUX_KERNEL)
 
 const fast_kernel fast_redux_avx512[FAST_REDUX_COUNT] = {FAST_FOR_EACH_REDUX(FAST_REDUX_ENTRY)};
+
+/*
+ * All groups of a warp at once, whatever their lanes: step k joins each lane with the lane that lies 2^k lanes of its
+ * group before it, if there is one, and then knows the lane 2^(k+1) before. The group's last lane ends with all of it.
+ */
+#define STEPS 5u
+_Static_assert(1u << STEPS == WARP_LANES, "as many lanes as a group may have");
+
+struct joins {
+    struct words before[STEPS + 1]; /* negative where there is none, as in all lanes of the last */
+    unsigned steps;                 /* the others join nothing */
+    struct words last;
+};
+
+FAST_INLINE struct halves not_negative(struct words x)
+{
+    const __m512i least = broadcast(UINT32_MAX);
+    return (struct halves){_mm512_cmpgt_epi32_mask(x.low, least), _mm512_cmpgt_epi32_mask(x.high, least)};
+}
+
+/* The highest lane of each set; -1 for the empty one. */
+FAST_INLINE struct words highest_lane(struct words sets)
+{
+    const __m512i last = broadcast(31);
+    return (struct words){_mm512_sub_epi32(last, _mm512_lzcnt_epi32(sets.low)),
+                          _mm512_sub_epi32(last, _mm512_lzcnt_epi32(sets.high))};
+}
+
+/* The lane before the one before; negative words stay. */
+FAST_INLINE struct words twice(struct words before)
+{
+    const struct halves some = not_negative(before);
+    return (struct words){_mm512_mask2_permutex2var_epi32(before.low, before.low, some.low, before.high),
+                          _mm512_mask2_permutex2var_epi32(before.low, before.high, some.high, before.high)};
+}
+
+FAST_INLINE void find_joins(struct words members, struct joins *j)
+{
+    struct words before = lanes_before(turn_to_own(members));
+    j->last = highest_lane(members);
+    for (j->steps = 0;; j->steps++) {
+        const struct halves some = not_negative(before);
+        j->before[j->steps] = before;
+        if (_mm512_kortestz(some.low, some.high))
+            break;
+        before = twice(before);
+    }
+}
+
+FAST_INLINE struct words join(enum fast_redux op, struct words x, struct words before)
+{
+    const struct halves some = not_negative(before);
+    const struct words other = permute_words(x, before);
+    return (struct words){_mm512_mask_mov_epi32(x.low, some.low, combine(op, x.low, other.low)),
+                          _mm512_mask_mov_epi32(x.high, some.high, combine(op, x.high, other.high))};
+}
+
+FAST_INLINE __m512i floats_of_keys(__m512i keys)
+{
+    const __m512i bits = flip_negative(keys), magnitude = _mm512_and_si512(bits, broadcast(FAST_MAGNITUDE));
+    return _mm512_mask_mov_epi32(bits, _mm512_cmpgt_epi32_mask(magnitude, broadcast(FAST_INFINITY)),
+                                 broadcast(FAST_CANONICAL_NAN));
+}
+
+FAST_INLINE void redux_by_lane(enum fast_redux op, struct fast_strip *strip)
+{
+    const struct fast_strip copy = *strip;
+    struct joins j;
+    find_joins(within(load_words(fast_at(&copy.members, 0)), copy.group[0]), &j);
+    for (size_t w = 0; w < copy.n; w++) {
+        const lanemask group = copy.group[w];
+        struct words x = load_keys(op, &copy, w);
+        if (w != 0 && copy.members.stride != 0) /* else all warps have the groups of the first */
+            find_joins(within(load_words(fast_at(&copy.members, w)), group), &j);
+        for (unsigned step = 0; step < j.steps; step++)
+            x = join(op, x, j.before[step]);
+        x = permute_words(x, j.last);
+        if (op >= FAST_MIN_F32)
+            x = (struct words){floats_of_keys(x.low), floats_of_keys(x.high)};
+        store_words(copy.d.values + w * copy.d.stride, only(x, group));
+    }
+}
+
+FAST_FOR_EACH_REDUX(FAST_REDUX_BY_LANE_KERNEL)
+
+const fast_kernel fast_redux_by_lane_avx512[FAST_REDUX_COUNT] = {FAST_FOR_EACH_REDUX(FAST_REDUX_BY_LANE_ENTRY)};

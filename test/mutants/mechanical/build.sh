@@ -61,7 +61,7 @@ for file in $sources; do
   with_traps "$file" "$out/fast" "$object.traps.o" 2>/dev/null || rm -f "$object.traps.o" # not every compiler has them
   linked="$linked $object"
   case $file in # a variant that this machine lacks cannot be asked
-  avx512/*) grep -q 'avx512bw.*avx512vl' /proc/cpuinfo || { left_out=avx512; continue; } ;;
+  avx512/*) grep -q 'avx512cd.*avx512bw.*avx512vl' /proc/cpuinfo || { left_out=avx512; continue; } ;;
   esac
   used="$used $file"
 done
