@@ -49,60 +49,64 @@ FAST_INLINE struct halves unlike(struct halves set, struct values v, const uint3
     return other;
 }
 
-/* One value after the other: the lanes that have it, and the lanes that have none of those before. */
-struct peeled {
-    struct halves rest;
-    lanemask left; /* rest */
-};
-
-FAST_INLINE struct peeled peel(struct halves rest, struct values v, const uint32_t *a, const uint32_t *a_high,
-                               bool wide, unsigned lane)
-{
-    const struct halves left = unlike(rest, v, a, a_high, wide, lane);
-    return (struct peeled){left, mask_of(left.low, left.high)};
-}
-
-/* d where lanes `left` of those with a class have another one: that one. */
-FAST_INLINE struct words reassign(struct words d, struct halves left, lanemask lanes)
-{
-    const __m512i all = broadcast(lanes);
-    return (struct words){_mm512_mask_mov_epi32(d.low, left.low, all), _mm512_mask_mov_epi32(d.high, left.high, all)};
-}
-
-/* match_few for a group, `first` being its lowest lane. `four` is a constant in every caller. */
-FAST_INLINE bool match_few_of(lanemask group, unsigned first, struct values v, const uint32_t *a,
-                              const uint32_t *a_high, bool wide, bool four, struct words *d)
+/* match_two for a group, `first` being its lowest lane. */
+FAST_INLINE bool match_two_of(lanemask group, unsigned first, struct values v, const uint32_t *a,
+                              const uint32_t *a_high, bool wide, uint32_t *row)
 {
     const struct halves all = {low_lanes(group), high_lanes(group)};
-    const struct peeled one = peel(all, v, a, a_high, wide, first);
-    const struct peeled two = peel(one.rest, v, a, a_high, wide, fast_first_lane(one.left));
-    const __m512i mine = broadcast(group ^ one.left);
-    bool few = _mm512_kortestz(two.rest.low, two.rest.high) != 0; /* gcc takes `(low | high) == 0` apart */
-    *d = reassign((struct words){mine, mine}, one.rest, four ? one.left ^ two.left : one.left);
-    if (four && !few) {
-        const struct peeled three = peel(two.rest, v, a, a_high, wide, fast_first_lane(two.left));
-        const struct peeled last = peel(three.rest, v, a, a_high, wide, fast_first_lane(three.left));
-        *d = reassign(*d, two.rest, two.left ^ three.left);
-        *d = reassign(*d, three.rest, three.left);
-        few = _mm512_kortestz(last.rest.low, last.rest.high) != 0;
-    }
+    const struct halves others = unlike(all, v, a, a_high, wide, first);
+    const lanemask second = mask_of(others.low, others.high);
+    const struct halves more = unlike(others, v, a, a_high, wide, fast_first_lane(second));
+    const __m512i two = broadcast(second), one = _mm512_xor_si512(two, broadcast(group));
+    struct words d = {_mm512_mask_mov_epi32(one, others.low, two), _mm512_mask_mov_epi32(one, others.high, two)};
     if (group != FAST_ALL_LANES)
-        *d = only(*d, group);
-    return few;
+        d = only(d, group);
+    store_words(row, d);
+    return _mm512_kortestz(more.low, more.high) != 0; /* gcc takes `(low | high) == 0` apart */
 }
 
 /*
- * At most two values, or four: each is that of the lowest lane that has none of those before. The only branch is
- * whether there are more than two of four. False when there are more, and then *d says nothing. The full group has code
+ * At most two values: the lowest lane's, and that of the lowest lane that has another. Without a branch on how many
+ * there are. Writes the row; false when there are more values, and then the row says nothing. The full group has code
  * of its own: its lowest lane is known, and one warp's steps, which wait for one another, begin with reading its value.
  */
-FAST_INLINE bool match_few(struct values v, const struct fast_strip *strip, size_t w, bool wide, bool four,
-                           struct words *d)
+FAST_INLINE bool match_two(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
 {
     const uint32_t *a = fast_at(&strip->a, w), *a_high = wide ? fast_at(&strip->a_high, w) : NULL;
     const lanemask group = strip->group[w];
-    return group == FAST_ALL_LANES ? match_few_of(FAST_ALL_LANES, 0, v, a, a_high, wide, four, d)
-                                   : match_few_of(group, fast_first_lane(group), v, a, a_high, wide, four, d);
+    return group == FAST_ALL_LANES ? match_two_of(FAST_ALL_LANES, 0, v, a, a_high, wide, row)
+                                   : match_two_of(group, fast_first_lane(group), v, a, a_high, wide, row);
+}
+
+/* Each lane keeps the lanes of its membermask. */
+FAST_INLINE struct words within_members(struct words x, const struct fast_strip *strip, size_t w)
+{
+    const struct words members = load_words(fast_at(&strip->members, w));
+    return (struct words){_mm512_and_si512(x.low, members.low), _mm512_and_si512(x.high, members.high)};
+}
+
+/* The lanes of a set that have another value than its lowest lane. */
+FAST_INLINE struct halves peel(struct halves set, struct values v, const uint32_t *a, const uint32_t *a_high, bool wide)
+{
+    return unlike(set, v, a, a_high, wide, fast_first_lane(mask_of(set.low, set.high)));
+}
+
+/* At most four values, with several groups; else as match_two. */
+FAST_INLINE bool match_four(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
+{
+    const uint32_t *a = fast_at(&strip->a, w), *a_high = wide ? fast_at(&strip->a_high, w) : NULL;
+    const struct halves group = {low_lanes(strip->group[w]), high_lanes(strip->group[w])};
+    struct words d = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    struct halves rest = group;
+    for (unsigned value = 0; value < 4; value++) {
+        const struct halves left = peel(rest, v, a, a_high, wide);
+        const __m512i lanes = broadcast(mask_of(rest.low, rest.high) ^ mask_of(left.low, left.high));
+        d.low = _mm512_mask_mov_epi32(d.low, rest.low, lanes);
+        d.high = _mm512_mask_mov_epi32(d.high, rest.high, lanes);
+        rest = left;
+    }
+    store_words(row, within_members(d, strip, w));
+    return _mm512_kortestz(rest.low, rest.high) != 0;
 }
 
 /* One value of the group after the other, however many: when hashes collide. */
@@ -181,13 +185,6 @@ FAST_INLINE bool check_classes(struct values v, bool wide, lanemask group, uint3
     return (group & ~right) == 0;
 }
 
-/* Each lane keeps the lanes of its membermask. */
-FAST_INLINE struct words within_members(struct words x, const struct fast_strip *strip, size_t w)
-{
-    const struct words members = load_words(fast_at(&strip->members, w));
-    return (struct words){_mm512_and_si512(x.low, members.low), _mm512_and_si512(x.high, members.high)};
-}
-
 /*
  * Classes of all warps first, then all checks: a check loads whole registers from words that were just written one by
  * one, which stalls until they have left the store buffer; by then they have. `several` is a constant in every caller:
@@ -200,10 +197,7 @@ FAST_INLINE void match_any(struct fast_strip *strip, bool wide, bool several)
     for (size_t w = 0; w < copy.n; w++) {
         const struct values v = load_values(&copy, w, wide);
         uint32_t *row = copy.d.values + w * copy.d.stride;
-        struct words d;
-        const bool few = match_few(v, &copy, w, wide, several, &d);
-        store_words(row, several ? within_members(d, &copy, w) : d);
-        if (!few) {
+        if (!(several ? match_four(v, &copy, w, wide, row) : match_two(v, &copy, w, wide, row))) {
             hash_classes(v, wide, row);
             hashed[count++] = w;
         }
