@@ -26,6 +26,7 @@ struct layout {
     bool defaults; /* no membermask, active, exited */
     bool predicates_as_mask;
     bool no_members;        /* no membermask */
+    bool one_row;           /* of membermasks, the first warp's, where they are per lane; other lanes may be there */
     bool fewer, no_rows;    /* results that are not wanted */
     unsigned n;             /* warps in the batch; 0: all */
     bool repeated;          /* every warp has the first one's members, active and exited lanes, */
@@ -62,6 +63,7 @@ static struct layout random_layout(struct random *r)
                            .no_rows = (bits >> 13 & 3) == 0,
                            .n = (bits >> 15 & 3) == 0 ? 1 + fast_random_below(r, 4) : 0,
                            .repeated = (bits >> 17 & 3) == 0,
+                           .one_row = (bits >> 19 & 3) == 0,
                            .odd = random_odd(r),
                            .odd_lane = fast_random_below(r, WARP_LANES),
                            .odd_in = fast_random_below(r, 3),
@@ -77,7 +79,7 @@ static void set_all(uint32_t x[WARP_LANES], uint32_t value)
 static void flip_one(const struct layout *l, struct warp_case *c, const struct warp_form_info *form)
 {
     const uint32_t bit = 1u << l->odd_lane;
-    if (l->odd_in == MEMBERS && !l->members_per_warp && !l->no_members && warp_form_is_sync(form))
+    if (l->odd_in == MEMBERS && !l->members_per_warp && !l->no_members && !l->one_row && warp_form_is_sync(form))
         c->membermask[l->odd_lane] ^= bit;
     if (l->odd_in == ACTIVE && !l->constant)
         c->active ^= bit;
@@ -101,7 +103,7 @@ static void apply(const struct layout *l)
             set_all(c->b, from->b[0]);
         if (l->c_per_warp)
             set_all(c->c, from->c[0]);
-        if (l->repeated)
+        if (l->repeated || l->one_row)
             memcpy(c->membermask, cases[0].membermask, sizeof c->membermask);
         if (l->no_members && warp_form_is_sync(form))
             set_all(c->membermask, UINT32_MAX);
@@ -180,6 +182,8 @@ static struct warp_batch make_batch(const struct layout *l)
     if (!l->defaults) {
         if (!l->no_members)
             batch.membermask = l->members_per_warp ? WORDS(membermask) : ROWS(membermask);
+        if (l->one_row && !batch.membermask.per_warp)
+            batch.membermask.stride = 0;
         batch.active = WORDS(active);
         batch.exited = WORDS(exited);
     }

@@ -211,7 +211,7 @@ FAST_INLINE void redux_by_lane(enum fast_redux op, struct fast_strip *strip)
     for (size_t w = 0; w < copy.n; w++) {
         const lanemask group = copy.group[w];
         struct words x = load_keys(op, &copy, w);
-        if (w != 0 && copy.members.stride != 0) /* else all warps have the groups of the first */
+        if (w != 0 && (copy.members.stride != 0 || group != copy.group[w - 1]))
             find_joins(within(load_words(fast_at(&copy.members, w)), group), &j);
         for (unsigned step = 0; step < j.steps; step++)
             x = join(op, x, j.before[step]);
