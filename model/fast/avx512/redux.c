@@ -147,12 +147,6 @@ const fast_kernel fast_redux_avx512[FAST_REDUX_COUNT] = {FAST_FOR_EACH_REDUX(FAS
 #define STEPS 5u
 _Static_assert(1u << STEPS == WARP_LANES, "as many lanes as a group may have");
 
-struct joins {
-    struct words before[STEPS + 1]; /* negative where there is none, as in all lanes of the last */
-    unsigned steps;                 /* the others join nothing */
-    struct words last;
-};
-
 FAST_INLINE struct halves not_negative(struct words x)
 {
     const __m512i least = broadcast(UINT32_MAX);
@@ -175,19 +169,6 @@ FAST_INLINE struct words twice(struct words before)
                           _mm512_mask2_permutex2var_epi32(before.low, before.high, some.high, before.high)};
 }
 
-FAST_INLINE void find_joins(struct words members, struct joins *j)
-{
-    struct words before = lanes_before(turn_to_own(members));
-    j->last = highest_lane(members);
-    for (j->steps = 0;; j->steps++) {
-        const struct halves some = not_negative(before);
-        j->before[j->steps] = before;
-        if (_mm512_kortestz(some.low, some.high))
-            break;
-        before = twice(before);
-    }
-}
-
 FAST_INLINE struct words join(enum fast_redux op, struct words x, struct words before)
 {
     const struct halves some = not_negative(before);
@@ -203,23 +184,77 @@ FAST_INLINE __m512i floats_of_keys(__m512i keys)
                                  broadcast(FAST_CANONICAL_NAN));
 }
 
-FAST_INLINE void redux_by_lane(enum fast_redux op, struct fast_strip *strip)
+/* Writes d of warp w: each lane gets what the last lane of its group has. */
+FAST_INLINE void give_all(enum fast_redux op, const struct fast_strip *strip, size_t w, struct words x,
+                          struct words last)
 {
-    const struct fast_strip copy = *strip;
-    struct joins j;
-    find_joins(within(load_words(fast_at(&copy.members, 0)), copy.group[0]), &j);
-    for (size_t w = 0; w < copy.n; w++) {
-        const lanemask group = copy.group[w];
-        struct words x = load_keys(op, &copy, w);
-        if (w != 0 && (copy.members.stride != 0 || group != copy.group[w - 1]))
-            find_joins(within(load_words(fast_at(&copy.members, w)), group), &j);
+    x = permute_words(x, last);
+    if (op >= FAST_MIN_F32)
+        x = (struct words){floats_of_keys(x.low), floats_of_keys(x.high)};
+    store_words(strip->d.values + w * strip->d.stride, only(x, strip->group[w]));
+}
+
+FAST_INLINE struct words members_of(const struct fast_strip *strip, size_t w)
+{
+    return within(load_words(fast_at(&strip->members, w)), strip->group[w]);
+}
+
+/* Without a branch on how large the groups are: they differ from warp to warp. */
+FAST_INLINE void redux_of_others(enum fast_redux op, struct fast_strip strip)
+{
+    for (size_t w = 0; w < strip.n; w++) {
+        const struct words members = members_of(&strip, w);
+        struct words x = load_keys(op, &strip, w), before = lanes_before(turn_to_own(members));
+        for (unsigned step = 0; step < STEPS; step++) {
+            x = join(op, x, before);
+            before = twice(before);
+        }
+        give_all(op, &strip, w, x, highest_lane(members));
+    }
+}
+
+/* The same for all warps of a strip. */
+struct joins {
+    struct words before[STEPS + 1]; /* negative where there is none, as in all lanes of the last */
+    unsigned steps;                 /* the others join nothing */
+    struct words last;
+};
+
+FAST_INLINE void find_joins(struct words members, struct joins *j)
+{
+    struct words before = lanes_before(turn_to_own(members));
+    j->last = highest_lane(members);
+    for (j->steps = 0;; j->steps++) {
+        const struct halves some = not_negative(before);
+        j->before[j->steps] = before;
+        if (_mm512_kortestz(some.low, some.high))
+            break;
+        before = twice(before);
+    }
+}
+
+/* Where all warps pass the same membermasks, it is found once which lanes are joined, if the same lanes are there. */
+FAST_INLINE void redux_of_repeated(enum fast_redux op, struct fast_strip strip)
+{
+    struct joins j = {.steps = 0};
+    lanemask found = 0; /* the group whose joins these are */
+    for (size_t w = 0; w < strip.n; w++) {
+        struct words x = load_keys(op, &strip, w);
+        if (strip.group[w] != found)
+            find_joins(members_of(&strip, w), &j);
+        found = strip.group[w];
         for (unsigned step = 0; step < j.steps; step++)
             x = join(op, x, j.before[step]);
-        x = permute_words(x, j.last);
-        if (op >= FAST_MIN_F32)
-            x = (struct words){floats_of_keys(x.low), floats_of_keys(x.high)};
-        store_words(copy.d.values + w * copy.d.stride, only(x, group));
+        give_all(op, &strip, w, x, j.last);
     }
+}
+
+FAST_INLINE void redux_by_lane(enum fast_redux op, const struct fast_strip *strip)
+{
+    if (strip->members.stride == 0)
+        redux_of_repeated(op, *strip);
+    else
+        redux_of_others(op, *strip);
 }
 
 FAST_FOR_EACH_REDUX(FAST_REDUX_BY_LANE_KERNEL)
