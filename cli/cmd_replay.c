@@ -1,4 +1,5 @@
 /* warpcheck replay: runs cases again and says whether the implementations agree. */
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "check/finding.h"
 #include "check/impl/impl.h"
@@ -230,12 +231,60 @@ static void replay_relatives(struct replay *replay, const struct warp_case *base
         report(replay, path, line, "not accepted", NULL, text);
 }
 
-/* A case from an engine's bytes, and its relatives. */
+/* The first case of a call that is wrong in it. Each was asked alone before. */
+static void compare_call(struct replay *replay, const struct warp_case *cases, size_t n, struct warp_result *results,
+                         const char *path, size_t line)
+{
+    struct finding f;
+    struct error error;
+    char text[400];
+    if (n == 0 || !impl_restart(replay->impl, &error) || !finding_ask(replay->reference, cases, n, results) ||
+        !finding_ask(replay->impl, cases, n, results + n))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (!finding_compare(&f, replay->reference, replay->impl, &cases[i], &results[i], &results[n + i]))
+            continue;
+        replay->mismatches++;
+        snprintf(text, sizeof text, "%s against %s, on case %zu of the %zu that a target asks in one call",
+                 replay->impl->name, replay->reference->name, i, n);
+        report(replay, path, line, "MISMATCH", &f, text);
+        return;
+    }
+}
+
+/* The calls of several cases that a target makes of an input, where its cases were right one by one. */
+static void replay_calls(struct replay *replay, const char *path, size_t line)
+{
+    struct warp_case *const cases = malloc(RELATIVE_CALL_MAX * sizeof *cases);
+    struct warp_result *const results = malloc(2 * RELATIVE_CALL_MAX * sizeof *results);
+    const uint32_t families = replay->rules.families != 0 ? replay->rules.families : WARP_FAMILY_ALL;
+    const uint64_t mismatches = replay->mismatches;
+    struct error error;
+    size_t size;
+    char *const data = file_read(path, LOAD_FILE_MAX, &size, &error);
+    bool last = data == NULL || cases == NULL || results == NULL;
+    for (unsigned k = 0; !last && replay->mismatches == mismatches && !interrupted(); k++) {
+        size_t n = relative_call((const uint8_t *)data, size, families, k, cases, &last), kept = 0;
+        for (size_t i = 0; i < n; i++)
+            if (warp_impl_accepts(replay->reference, &cases[i], NULL, 0) &&
+                warp_impl_accepts(replay->impl, &cases[i], NULL, 0))
+                cases[kept++] = cases[i];
+        compare_call(replay, cases, kept, results, path, line);
+    }
+    free(data);
+    free(results);
+    free(cases);
+}
+
+/* A case from an engine's bytes, its relatives, and the calls that have several of them. */
 static bool replay_input(struct replay *replay, const struct warp_text *text, const char *path, size_t line)
 {
     const uint64_t declined = replay->declined, cases = replay->cases, not_accepted = replay->not_accepted;
     const bool agrees = replay_text(replay, text, path, line);
+    const uint64_t wrong = replay->mismatches + replay->failed;
     replay_relatives(replay, &text->c, path, line);
+    if (agrees && replay->mismatches + replay->failed == wrong && !interrupted())
+        replay_calls(replay, path, line);
     if (replay->not_accepted == not_accepted || replay->declined - declined == replay->cases - cases - 1)
         return agrees;
     replay->declined += replay->not_accepted - not_accepted;

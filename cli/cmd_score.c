@@ -405,7 +405,7 @@ static int score(const struct score_options *o, const struct score_plan *plan)
     ssize_t length = readlink("/proc/self/exe", s.program, sizeof s.program - 1);
     int count = load_subjects(o, s.subjects), status;
     s.plan = *plan;
-    if (count < 0 || !prepare_engines(&s))
+    if (count < 0 || (count > 0 && !prepare_engines(&s)))
         return STATUS_USAGE;
     s.count = (size_t)count;
     if ((o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus)) &&

@@ -2,6 +2,7 @@
 #include "fuzz/feedback.h"
 
 #include "base/random.h"
+#include "check/impl/elf.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -272,16 +273,81 @@ void feedback_watch(const struct warp_impl *impl, struct feedback *to)
 
 /* --- edges --- */
 
-/* Guards for libFuzzer: a counter and a place for each. The build makes libraries call these two functions in the
- * place of the engine's, which ends the process (fuzz/CMakeLists.txt). */
+__attribute__((weak)) int __afl_persistent_loop(unsigned int); /* AFL++ has it */
+
+/* Does AFL++ execute this process? Alone, a target of AFL++ ends at guards that come after its start. */
+static bool afl_executes(void)
+{
+    return __afl_persistent_loop != NULL && getenv("__AFL_SHM_ID") != NULL;
+}
+
+/* libFuzzer ends a process one of whose libraries has counters and no places of code, or places without counters. Flags
+ * of compilers may give either, and the names of calls alone. */
+#define SECTION_COUNTERS "__sancov_cntrs"
+#define SECTION_PLACES   "__sancov_pcs"
+#define SECTION_GUARDS   "__sancov_guards"
+
+/* Has the library that this address belongs to such a section? */
+static bool has_section(const void *address, const char *name)
+{
+    Dl_info about;
+    uint64_t at;
+    return dladdr(address, &about) != 0 && elf_section(about.dli_fname, name, &at) > 0;
+}
+
+/* A place for each of n counters, the first of which is `first`. */
+static void make_places(const uint8_t *first, size_t n)
+{
+    uintptr_t *const places = calloc(2 * n, sizeof *places);
+    for (size_t i = 0; places != NULL && i < n; i++)
+        places[2 * i] = (uintptr_t)(first + i);
+    if (places != NULL)
+        __sanitizer_cov_pcs_init(places, places + 2 * n);
+}
+
 static uint8_t guard_counters[EDGES_MAX];
 static uintptr_t guard_places[2 * EDGES_MAX];
 static uint32_t guards;
 
+#define CALLS_COUNTED (1u << 14)
+static uint8_t call_counters[CALLS_COUNTED]; /* of __sanitizer_cov_trace_pc, by where it is called from */
+
+void warpcheck_place(void);
+void warpcheck_place(void)
+{
+    const uint64_t place = (uintptr_t)__builtin_return_address(0);
+    call_counters[(place * RANDOM_STEP) >> 50]++; /* 14 bits */
+}
+
+void feedback_complete(const struct warp_impl *impl)
+{
+    Dl_info about;
+    uintptr_t code;
+    uint64_t at, bytes;
+    memcpy(&code, &impl->eval, sizeof code);
+    if (afl_executes() || dladdr((void *)code, &about) == 0)
+        return;
+    const uint64_t places = elf_section(about.dli_fname, SECTION_PLACES, &at) / (2 * sizeof(uintptr_t));
+    const bool guarded = elf_section(about.dli_fname, SECTION_GUARDS, &at) > 0;
+    bytes = elf_section(about.dli_fname, SECTION_COUNTERS, &at);
+    if (bytes > 0 && places == 0)
+        make_places((const uint8_t *)about.dli_fbase + at, bytes);
+    if (bytes == 0 && !guarded && places > 0 && places <= EDGES_MAX - guards) {
+        __sanitizer_cov_8bit_counters_init(guard_counters + guards, guard_counters + guards + places);
+        guards += (uint32_t)places;
+    }
+    if (elf_calls(about.dli_fname, "__sanitizer_cov_trace_pc")) {
+        __sanitizer_cov_8bit_counters_init(call_counters, call_counters + CALLS_COUNTED);
+        make_places(call_counters, CALLS_COUNTED);
+    }
+}
+
+/* Guards for libFuzzer: a counter and a place for each. The build makes libraries call these two functions in the
+ * place of the engine's, which ends the process (fuzz/CMakeLists.txt). */
 void warpcheck_guards(uint32_t *from, uint32_t *to);
 void warpcheck_guards(uint32_t *from, uint32_t *to)
 {
-    const uint32_t before = guards;
+    const uint32_t before = guards, *const end = to;
     if (from == to || *from != 0)
         return;
     for (; from < to && guards < EDGES_MAX; from++) {
@@ -289,7 +355,8 @@ void warpcheck_guards(uint32_t *from, uint32_t *to)
         *from = ++guards;
     }
     __sanitizer_cov_8bit_counters_init(guard_counters + before, guard_counters + guards);
-    __sanitizer_cov_pcs_init(guard_places + 2 * before, guard_places + 2 * guards);
+    if (!has_section(end - 1, SECTION_PLACES)) /* else the library tells them itself */
+        __sanitizer_cov_pcs_init(guard_places + 2 * before, guard_places + 2 * guards);
 }
 
 void warpcheck_guard(const uint32_t *guard);
@@ -297,14 +364,6 @@ void warpcheck_guard(const uint32_t *guard)
 {
     if (*guard != 0)
         guard_counters[*guard - 1]++;
-}
-
-__attribute__((weak)) int __afl_persistent_loop(unsigned int); /* AFL++ has it */
-
-/* Does AFL++ execute this process? Alone, a target of AFL++ ends at guards that come after its start. */
-static bool afl_executes(void)
-{
-    return __afl_persistent_loop != NULL && getenv("__AFL_SHM_ID") != NULL;
 }
 
 /* Counters for AFL++: a guard for each, which is told of after the call. */

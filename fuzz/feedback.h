@@ -79,6 +79,10 @@ struct feedback {
  * was not compiled for that, and on processors and systems other than Linux on x86-64 and AArch64. */
 void feedback_watch(const struct warp_impl *impl, struct feedback *to);
 
+/* Gives libFuzzer what it wants of the library that holds this implementation, and what the flags with which it was
+ * compiled left out: it would end the process. */
+void feedback_complete(const struct warp_impl *impl);
+
 /* The engine makes nothing of comparisons, where the own mutator alone changes inputs: it is not told of them, which
  * takes most of the time of a plugin that compares much. */
 void feedback_keep_from_engine(void);

@@ -130,8 +130,10 @@ static void listen(struct harness *of)
     to->words_count = (uint32_t)elf_words(name.path, to->words, FEEDBACK_WORDS);
     (void)impl_batch(of->tested[0], &inner);
     of->watched = inner != NULL && inner != of->tested[0] && elf_is_traced(name.path);
-    if (of->watched)
-        feedback_watch(inner, to);
+    if (!of->watched)
+        return;
+    feedback_complete(inner);
+    feedback_watch(inner, to);
 }
 
 static struct harness h; /* the target's */

@@ -54,14 +54,41 @@ static const uint8_t *section_bytes(const struct elf *elf, unsigned i, size_t *s
     return (const uint8_t *)elf->bytes + s->sh_offset;
 }
 
-/* Does the section hold code, or data of the program's own? Not tables for linkers, debuggers and exceptions. */
-static bool is_own(const struct elf *elf, const Elf64_Shdr *s)
+/* The name of a section; it may end after `*room` bytes without a 0. */
+static const char *section_name(const struct elf *elf, const Elf64_Shdr *s, size_t *room)
 {
     size_t size;
     const uint8_t *const names =
         elf->header->e_shstrndx < elf->header->e_shnum ? section_bytes(elf, elf->header->e_shstrndx, &size) : NULL;
-    const char *const name = names != NULL && s->sh_name < size ? (const char *)names + s->sh_name : "";
-    const size_t room = names != NULL && s->sh_name < size ? size - s->sh_name : 0;
+    *room = names != NULL && s->sh_name < size ? size - s->sh_name : 0;
+    return *room > 0 ? (const char *)names + s->sh_name : "";
+}
+
+uint64_t elf_section(const char *path, const char *name, uint64_t *at)
+{
+    struct elf elf;
+    uint64_t bytes = 0;
+    size_t room;
+    *at = 0;
+    if (!elf_read(&elf, path))
+        return 0;
+    for (unsigned i = 0; i < elf.header->e_shnum && bytes == 0; i++) {
+        const Elf64_Shdr *const s = &elf.sections[i];
+        const char *const its = section_name(&elf, s, &room);
+        if (!(s->sh_flags & SHF_ALLOC) || room <= strlen(name) || strcmp(its, name) != 0)
+            continue;
+        bytes = s->sh_size;
+        *at = s->sh_addr;
+    }
+    free(elf.bytes);
+    return bytes;
+}
+
+/* Does the section hold code, or data of the program's own? Not tables for linkers, debuggers and exceptions. */
+static bool is_own(const struct elf *elf, const Elf64_Shdr *s)
+{
+    size_t room;
+    const char *const name = section_name(elf, s, &room);
     if (s->sh_type != SHT_PROGBITS || !(s->sh_flags & SHF_ALLOC))
         return false;
     return (s->sh_flags & SHF_EXECINSTR) || (room > 7 && strncmp(name, ".rodata", 7) == 0) ||
@@ -73,7 +100,7 @@ bool elf_is_traced(const char *path)
     return elf_has_name(path, "__sanitizer_cov_");
 }
 
-bool elf_has_name(const char *path, const char *name)
+static bool has_text(const char *path, const char *text, size_t length)
 {
     struct elf elf;
     bool found = false;
@@ -84,10 +111,20 @@ bool elf_has_name(const char *path, const char *name)
         const uint8_t *const bytes = section_bytes(&elf, i, &size);
         /* The names of static symbols are not loaded. */
         found = bytes != NULL && elf.sections[i].sh_type == SHT_STRTAB && (elf.sections[i].sh_flags & SHF_ALLOC) &&
-                memmem(bytes, size, name, strlen(name)) != NULL;
+                memmem(bytes, size, text, length) != NULL;
     }
     free(elf.bytes);
     return found;
+}
+
+bool elf_has_name(const char *path, const char *name)
+{
+    return has_text(path, name, strlen(name));
+}
+
+bool elf_calls(const char *path, const char *name)
+{
+    return has_text(path, name, strlen(name) + 1);
 }
 
 static void add_word(struct words *w, uint32_t word)

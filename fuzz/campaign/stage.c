@@ -172,9 +172,9 @@ static bool take_totals(struct campaign *campaign, const struct subject *subject
     return true;
 }
 
-/* Runs the loop in folders that exist. */
+/* Runs the loop in folders that exist. *needed: somebody is pointed at what lies in `work`. */
 static bool fuzz_subject(struct campaign *campaign, const struct subject *subject, const char *targets,
-                         const char *work, const char *findings, struct error *error)
+                         const char *work, const char *findings, bool *needed, struct error *error)
 {
     static struct watched watched;
     static char impl[IMPL_FULL_MAX];
@@ -202,6 +202,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     loop->patience_s = PATIENCE_S;
     const bool ran = loop_run(loop, error);
     sort_findings(&watched, subject);
+    *needed |= !ran || loop->undecided > 0;
     if (!ran)
         return false;
     return take_totals(campaign, subject, loop, error);
@@ -212,7 +213,7 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
     char base[FILE_PATH_MAX], work[JOB_PATH_MAX], findings[FILE_PATH_MAX];
     const char *dir = campaign->out;
     const bool was_there = file_exists(dir);
-    bool good = true;
+    bool good = true, needed = false;
     if (!campaign_folder(dir, error) || !folder_temporary("run", base, error))
         return false;
     file_absolute(dir, findings);
@@ -220,9 +221,10 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
         if (!has_target(campaign, &campaign->subjects[i]))
             continue;
         snprintf(work, sizeof work, "%.4000s/%zu", base, i);
-        good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings, error);
+        good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings, &needed, error);
     }
-    folder_remove(base);
+    if (!needed || interrupted())
+        folder_remove(base);
     if (!was_there)
         rmdir(dir); /* stays when there are findings */
     return good && (!interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted"));

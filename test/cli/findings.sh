@@ -60,6 +60,16 @@ holds kept/shfl.sync-p-sequence/case.txt '^# shfl.sync-p-sequence: only after ot
 [ "$(grep -c '^warp1 ' kept/shfl.sync-p-sequence/case.txt)" -eq 2 ] || fail 'the sequence is not reduced to two calls'
 status 1 "$WARPCHECK" replay --impl "$PLUGIN:predicate-kept" kept/shfl.sync-p-sequence
 
+# An engine's input whose cases are right one by one, and wrong in a call that a target makes of it, is no agreement.
+if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
+    echo 'warp1 shfl.sync.idx.b32 d target=sm_70 exited=0x0 active=0xffffffff a=0x10+100*32 b=0x10*32 c=0x1f*32 membermask=0xffffffff*32' >calls.line
+    "$WARPCHECK" emit calls.line --format bytes --out calls >/dev/null
+    status 1 "$WARPCHECK" replay calls --family shfl.sync --impl "$STATE:neighbour" --quiet
+    holds out '^calls:1: agree: '
+    holds out '^calls:1: MISMATCH: .* on case [0-9]+ of the 65 that a target asks in one call$'
+    status 0 "$WARPCHECK" replay calls --family shfl.sync --impl fast-portable --quiet
+fi
+
 # What is said of a case alone was asked; what is kept shows again in a replay, whatever the mistake counts or keeps.
 # usage: kept NAME WORDS [IMPLEMENTATION]: one folder, which replays
 kept() {

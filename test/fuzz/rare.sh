@@ -23,6 +23,11 @@ finds() { # PLUGIN NAME
   three-forms lanes-from-to bit-reversal infinity-beside-nan
 for name in "$@"; do finds "$folder/traced.so" "$name"; done
 grep -q 'compiled for coverage' log || fail "nothing says that the plugin leads the engine"
+# Half of what libFuzzer wants of a library, and calls alone: the target gives it the rest.
+for kind in inline-8bit-counters,trace-cmp trace-pc-guard,pc-table,trace-cmp inline-bool-flag,pc-table,trace-cmp trace-pc,trace-cmp; do
+  build "-fsanitize-coverage=$kind" "$folder/kind.so"
+  finds "$folder/kind.so" a-constant
+done
 finds "$folder/plain.so" a-constant
 ! grep -q 'compiled for coverage' log || fail "a plugin without instrumentation is called compiled for coverage"
 # What a user gives the engine reaches it.
