@@ -238,9 +238,15 @@ static void compare_call(struct replay *replay, const struct warp_case *cases, s
     struct finding f;
     struct error error;
     char text[400];
-    if (n == 0 || !impl_restart(replay->impl, &error) || !finding_ask(replay->reference, cases, n, results) ||
-        !finding_ask(replay->impl, cases, n, results + n))
+    if (n == 0 || !finding_ask(replay->reference, cases, n, results))
         return;
+    if (!impl_restart(replay->impl, &error) || !finding_ask(replay->impl, cases, n, results + n)) {
+        snprintf(text, sizeof text, "%s, of %zu cases that a target asks in one call", replay->impl->name, n);
+        replay->failed += !interrupted();
+        if (!interrupted())
+            report(replay, path, line, "NO ANSWER", NULL, text);
+        return;
+    }
     for (size_t i = 0; i < n; i++) {
         if (!finding_compare(&f, replay->reference, replay->impl, &cases[i], &results[i], &results[n + i]))
             continue;
@@ -258,12 +264,12 @@ static void replay_calls(struct replay *replay, const char *path, size_t line)
     struct warp_case *const cases = malloc(RELATIVE_CALL_MAX * sizeof *cases);
     struct warp_result *const results = malloc(2 * RELATIVE_CALL_MAX * sizeof *results);
     const uint32_t families = replay->rules.families != 0 ? replay->rules.families : WARP_FAMILY_ALL;
-    const uint64_t mismatches = replay->mismatches;
+    const uint64_t before = replay->mismatches + replay->failed;
     struct error error;
     size_t size;
     char *const data = file_read(path, LOAD_FILE_MAX, &size, &error);
     bool last = data == NULL || cases == NULL || results == NULL;
-    for (unsigned k = 0; !last && replay->mismatches == mismatches && !interrupted(); k++) {
+    for (unsigned k = 0; !last && replay->mismatches + replay->failed == before && !interrupted(); k++) {
         size_t n = relative_call((const uint8_t *)data, size, families, k, cases, &last), kept = 0;
         for (size_t i = 0; i < n; i++)
             if (warp_impl_accepts(replay->reference, &cases[i], NULL, 0) &&
