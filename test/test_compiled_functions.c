@@ -258,11 +258,12 @@ static bool is_called(const struct program *p, LLVMValueRef function)
 /* Functions that work on many warps at once; one case never calls them. */
 static bool is_for_many(const char *name)
 {
-    static const char *const many[] = {"stream", "batch", "alike", "ballot_of_bits", "repeat"};
+    static const char *const many[] = {
+        "stream", "batch", "alike", "ballot_of_bits", "repeat", "match_any_by_lane", "match_all_by_lane"};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++)
         if (strstr(name, many[i]) != NULL)
             return true;
-    return false;
+    return strncmp(name, "redux_", 6) == 0 && strstr(name, "_by_lane") != NULL;
 }
 
 static bool check_reached(const struct program *p)
