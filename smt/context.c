@@ -2,10 +2,14 @@
 
 #include "base/buffer.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 /* Z3 hands its error handler no pointer of ours; a thread works in one context at a time. */
 static _Thread_local struct smt *current;
@@ -77,6 +81,17 @@ static void make_literals(struct smt *s)
         s->small[i] = smt_keep(s, Z3_mk_unsigned_int(s->z3, i, s->word_sort));
 }
 
+/* Z3 takes large blocks for each question and frees them: the allocator keeps them, and need not ask the system for
+ * them again, which would be most of the time of many small questions. */
+static void keep_memory(void)
+{
+#if defined(__GLIBC__)
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_TOP_PAD, 64 << 20);
+#endif
+}
+
 struct smt *smt_open(unsigned memory_mb)
 {
     struct smt *s = calloc(1, sizeof *s);
@@ -84,6 +99,7 @@ struct smt *smt_open(unsigned memory_mb)
     Z3_config config;
     if (s == NULL)
         return NULL;
+    keep_memory();
     if (memory_mb != 0) {
         snprintf(megabytes, sizeof megabytes, "%u", memory_mb);
         Z3_global_param_set("memory_max_size", megabytes);
