@@ -263,19 +263,17 @@ static void replay_calls(struct replay *replay, const char *path, size_t line)
 {
     struct warp_case *const cases = malloc(RELATIVE_CALL_MAX * sizeof *cases);
     struct warp_result *const results = malloc(2 * RELATIVE_CALL_MAX * sizeof *results);
-    const uint32_t families = replay->rules.families != 0 ? replay->rules.families : WARP_FAMILY_ALL;
     const uint64_t before = replay->mismatches + replay->failed;
     struct error error;
-    size_t size;
+    size_t size = 0;
     char *const data = file_read(path, LOAD_FILE_MAX, &size, &error);
-    bool last = data == NULL || cases == NULL || results == NULL;
-    for (unsigned k = 0; !last && replay->mismatches + replay->failed == before && !interrupted(); k++) {
-        size_t n = relative_call((const uint8_t *)data, size, families, k, cases, &last), kept = 0;
-        for (size_t i = 0; i < n; i++)
-            if (warp_impl_accepts(replay->reference, &cases[i], NULL, 0) &&
-                warp_impl_accepts(replay->impl, &cases[i], NULL, 0))
-                cases[kept++] = cases[i];
-        compare_call(replay, cases, kept, results, path, line);
+    const bool ready = data != NULL && cases != NULL && results != NULL;
+    const struct relative_input input = {(const uint8_t *)data, size,
+                                         replay->rules.families != 0 ? replay->rules.families : WARP_FAMILY_ALL};
+    for (unsigned k = 0; ready && k < RELATIVE_CALLS && replay->mismatches + replay->failed == before && !interrupted();
+         k++) {
+        const size_t n = relative_call(replay->reference, replay->impl, &input, k, cases);
+        compare_call(replay, cases, n, results, path, line);
     }
     free(data);
     free(results);

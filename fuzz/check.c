@@ -221,15 +221,14 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
 /* Asks the case of an input and all its relatives in a long call (fuzz/derive.h). */
 static void check_long_call(struct harness *h, const uint8_t *data, size_t size, size_t total)
 {
-    static _Alignas(64) struct warp_case few[DERIVED_MAX + 1], cases[DERIVED_CALL_MAX];
+    static _Alignas(64) struct warp_case base, few[DERIVED_MAX + 1], cases[DERIVED_CALL_MAX];
     static _Alignas(64) struct warp_result expected[DERIVED_MAX + 1], observed[DERIVED_CALL_MAX + 1];
     const uint32_t parts = h->reference->provides & h->observed->provides;
     char error[512] = "";
     double took_s;
     size_t n = DERIVED_MAX + 1;
-    warp_case_from_bytes(data, size, h->families, &few[0]);
-    for (unsigned k = 0; k < DERIVED_MAX; k++)
-        derive_case(&few[0], k, &few[k + 1]);
+    warp_case_from_bytes(data, size, h->families, &base);
+    derive_all(&base, few);
     n = keep_accepted(h, few, n);
     if (n == 0)
         return;

@@ -232,6 +232,13 @@ void derive_case(const struct warp_case *base, unsigned k, struct warp_case *c)
     }
 }
 
+void derive_all(const struct warp_case *base, struct warp_case cases[DERIVED_MAX + 1])
+{
+    cases[0] = *base;
+    for (unsigned k = 0; k < DERIVED_MAX; k++)
+        derive_case(base, k, &cases[k + 1]);
+}
+
 unsigned derive_number(const struct warp_case *base, unsigned i, unsigned count)
 {
     const uint32_t words[] = {base->form, base->active, base->a[0], base->a[7], base->membermask[0]};

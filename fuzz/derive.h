@@ -15,6 +15,9 @@
 /* The k-th relative of `base`, k < DERIVED_MAX; passes warp_case_check when base does. Its family is the base's. */
 void derive_case(const struct warp_case *base, unsigned k, struct warp_case *c);
 
+/* The case and all its relatives. */
+void derive_all(const struct warp_case *base, struct warp_case cases[DERIVED_MAX + 1]);
+
 /* The number of the i-th relative where `count` of them are checked: other ones with each base, unless it is all. */
 unsigned derive_number(const struct warp_case *base, unsigned i, unsigned count);
 

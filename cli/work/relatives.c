@@ -27,36 +27,30 @@ _Static_assert(DERIVED_CALL_MAX <= RELATIVE_CALL_MAX && DERIVED_ORDER_CASES <= R
                    DERIVED_MAX < RELATIVE_CALL_MAX,
                "a call has room");
 
-static void with_relatives(const uint8_t *data, size_t size, uint32_t families, struct warp_case cases[DERIVED_MAX + 1])
+static size_t keep_accepted(const struct warp_impl *reference, const struct warp_impl *observed,
+                            struct warp_case *cases, size_t n)
 {
-    warp_case_from_bytes(data, size, families, &cases[0]);
-    for (unsigned k = 0; k < DERIVED_MAX; k++)
-        derive_case(&cases[0], k, &cases[k + 1]);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (warp_impl_accepts(reference, &cases[i], NULL, 0) && warp_impl_accepts(observed, &cases[i], NULL, 0))
+            cases[kept++] = cases[i];
+    return kept;
 }
 
-static size_t long_call(const uint8_t *data, size_t size, uint32_t families, struct warp_case *cases)
+size_t relative_call(const struct warp_impl *reference, const struct warp_impl *observed,
+                     const struct relative_input *input, unsigned k, struct warp_case cases[RELATIVE_CALL_MAX])
 {
-    struct warp_case few[DERIVED_MAX + 1];
-    const size_t total = derive_call_size(data, size);
-    with_relatives(data, size, families, few);
+    struct warp_case base, few[DERIVED_MAX + 1];
+    if (k == 1)
+        return keep_accepted(reference, observed, cases,
+                             derive_order(input->data, input->size, input->families, cases));
+    warp_case_from_bytes(input->data, input->size, input->families, &base);
+    derive_all(&base, few);
+    const size_t n = keep_accepted(reference, observed, few, DERIVED_MAX + 1);
+    const size_t total = k == 0 || n == 0 ? n : derive_call_size(input->data, input->size);
     for (size_t at = 0; at < total; at++)
-        cases[at] = few[derive_call_case(data, size, DERIVED_MAX + 1, at)];
+        cases[at] = few[k == 0 ? at : derive_call_case(input->data, input->size, n, at)];
     return total;
-}
-
-size_t relative_call(const uint8_t *data, size_t size, uint32_t families, unsigned k,
-                     struct warp_case cases[RELATIVE_CALL_MAX], bool *last)
-{
-    *last = k >= 2;
-    switch (k) {
-    case 0:
-        with_relatives(data, size, families, cases);
-        return DERIVED_MAX + 1;
-    case 1:
-        return derive_order(data, size, families, cases);
-    default:
-        return long_call(data, size, families, cases);
-    }
 }
 #else
 bool relative_make(const struct warp_case *base, unsigned k, struct warp_case *c)
@@ -65,11 +59,10 @@ bool relative_make(const struct warp_case *base, unsigned k, struct warp_case *c
     return false;
 }
 
-size_t relative_call(const uint8_t *data, size_t size, uint32_t families, unsigned k,
-                     struct warp_case cases[RELATIVE_CALL_MAX], bool *last)
+size_t relative_call(const struct warp_impl *reference, const struct warp_impl *observed,
+                     const struct relative_input *input, unsigned k, struct warp_case cases[RELATIVE_CALL_MAX])
 {
-    (void)data, (void)size, (void)families, (void)k, (void)cases;
-    *last = true;
+    (void)reference, (void)observed, (void)input, (void)k, (void)cases;
     return 0;
 }
 #endif

@@ -22,7 +22,7 @@ struct plan {
     bool is_shfl, is_sync, elects;
     bool writes_d, writes_p;
     bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
-    bool by_lane;   /* several groups in one go: a result needs no more of a group than its lanes, or by_lane_kernel */
+    bool by_lane;   /* a lane's result needs no more of its group than which lanes are in it */
     bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
     bool everyone;  /* all lanes of all warps take part, and waits_for is not wanted */
     bool constant;  /* all warps have the outcomes of the first */
@@ -137,7 +137,7 @@ static void make_plan(const struct fast_kernels *kernels, const struct warp_batc
     plan->elects = info->family == WARP_ELECT;
     plan->moves = plan->is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
     plan->by_lane_kernel = by_lane_kernel_of(plan);
-    plan->by_lane = plan->moves || info->type == WARP_PRED || plan->by_lane_kernel != NULL;
+    plan->by_lane = plan->moves || info->type == WARP_PRED;
     plan->p_is_word = plan->writes_p && batch->p.values != NULL && batch->p.stride == 1;
     plan->everyone = is_everyone(batch, plan->is_sync);
     plan->constant = plan->everyone || fast_outcomes_constant(batch, plan->is_sync);

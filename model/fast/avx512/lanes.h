@@ -98,6 +98,12 @@ FAST_INLINE struct words within(struct words x, lanemask set)
     return (struct words){_mm512_and_si512(x.low, all), _mm512_and_si512(x.high, all)};
 }
 
+/* The group of each lane of a warp with several; of lanes outside of all of them, anything in the strip's group. */
+FAST_INLINE struct words groups_of_lanes(const struct fast_strip *strip, size_t w)
+{
+    return within(load_words(fast_at(&strip->members, w)), strip->group[w]);
+}
+
 /* Lane i of the result is lane source[i] of x; sources are words, of which the permutation reads bits 4..0. */
 FAST_INLINE struct words permute_words(struct words x, struct words source)
 {

@@ -235,7 +235,7 @@ FAST_INLINE void match_all_by_lane(struct fast_strip *strip, bool wide)
     const struct fast_strip copy = *strip;
     for (size_t w = 0; w < copy.n; w++) {
         const lanemask group = copy.group[w];
-        const struct words members = within(load_words(fast_at(&copy.members, w)), group);
+        const struct words members = groups_of_lanes(&copy, w);
         const struct words leaders = {lowest_lane(members.low), lowest_lane(members.high)};
         const struct values v = load_values(&copy, w, wide);
         lanemask same = equal_lanes(v.low, permute_words(v.low, leaders));

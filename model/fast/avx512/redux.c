@@ -194,16 +194,11 @@ FAST_INLINE void give_all(enum fast_redux op, const struct fast_strip *strip, si
     store_words(strip->d.values + w * strip->d.stride, only(x, strip->group[w]));
 }
 
-FAST_INLINE struct words members_of(const struct fast_strip *strip, size_t w)
-{
-    return within(load_words(fast_at(&strip->members, w)), strip->group[w]);
-}
-
 /* Without a branch on how large the groups are: they differ from warp to warp. */
 FAST_INLINE void redux_of_others(enum fast_redux op, struct fast_strip strip)
 {
     for (size_t w = 0; w < strip.n; w++) {
-        const struct words members = members_of(&strip, w);
+        const struct words members = groups_of_lanes(&strip, w);
         struct words x = load_keys(op, &strip, w), before = lanes_before(turn_to_own(members));
         for (unsigned step = 0; step < STEPS; step++) {
             x = join(op, x, before);
@@ -241,7 +236,7 @@ FAST_INLINE void redux_of_repeated(enum fast_redux op, struct fast_strip strip)
     for (size_t w = 0; w < strip.n; w++) {
         struct words x = load_keys(op, &strip, w);
         if (strip.group[w] != found)
-            find_joins(members_of(&strip, w), &j);
+            find_joins(groups_of_lanes(&strip, w), &j);
         found = strip.group[w];
         for (unsigned step = 0; step < j.steps; step++)
             x = join(op, x, j.before[step]);
