@@ -21,6 +21,7 @@
 
 #define DEPTH_MAX     16
 #define TEMPORARY_MAX 32
+#define KEPT          "kept" /* a file in a temporary folder that stays */
 #define REMOVE_TRIES  16
 #define LINKS_MAX     40 /* as the system follows */
 #define GIVE_FILE     "give a regular file"
@@ -535,7 +536,13 @@ static void watch_ends(void)
     atexit(folders_remove_all);
 }
 
-/* Removes the folders "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone. */
+static bool is_kept(const char *folder)
+{
+    char mark[FILE_PATH_MAX];
+    return file_join(folder, KEPT, mark, NULL) && file_exists(mark);
+}
+
+/* Removes the folders "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone, but those that are kept. */
 static void sweep(const char *dir)
 {
     DIR *const folder = opendir(dir);
@@ -546,12 +553,24 @@ static void sweep(const char *dir)
         struct stat status;
         const char *dot = strncmp(entry->d_name, "warpcheck-", 10) == 0 ? strchr(entry->d_name, '.') : NULL;
         const long pid = dot != NULL ? strtol(dot + 1, NULL, 10) : 0;
-        if (pid <= 1 || (kill((pid_t)pid, 0) == 0 || errno != ESRCH) || !file_join(dir, entry->d_name, path, NULL))
+        if (pid <= 1 || (kill((pid_t)pid, 0) == 0 || errno != ESRCH) || !file_join(dir, entry->d_name, path, NULL) ||
+            is_kept(path))
             continue;
         if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid())
             folder_remove(path);
     }
     closedir(folder);
+}
+
+void folder_keep(const char *path)
+{
+    char mark[FILE_PATH_MAX];
+    struct error error;
+    if (file_join(path, KEPT, mark, NULL))
+        (void)file_write(mark, "", 0, &error);
+    for (int i = 0; i < TEMPORARY_MAX; i++)
+        if (temporary[i].used && strcmp(temporary[i].path, path) == 0)
+            temporary[i].used = 0;
 }
 
 static const char *temporary_place(void)

@@ -97,6 +97,8 @@ bool files_flush(const char *folder, struct error *error);
  * when SIGQUIT does. The first call sweeps away such folders of this user whose process is gone.
  */
 bool folder_temporary(const char *what, char path[FILE_PATH_MAX], struct error *error);
+/* Keeps one where it is, for whoever is pointed at it: nothing of the above removes it any more. */
+void folder_keep(const char *path);
 /* Removes those of this user's processes that are gone: call it after a child was killed. */
 void folders_sweep(void);
 /* Removes the temporary folders that this process made. For signal handlers that are about to end the program. */

@@ -141,16 +141,23 @@ static void print_families(const struct fuzzing *f)
     }
 }
 
-/* Prints all of them, so that a bucket that is not in the list was reached. */
+/* Prints all of them, so that a bucket that is not in the list was reached; one line where nothing of a family was. */
 static void print_unhit(const struct fuzzing *f)
 {
     size_t unhit = 0;
-    char name[160];
-    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++)
-        if (is_unhit(f, bucket, name)) {
-            printf("%s  %s\n", unhit == 0 ? "\nnot yet reached:\n" : "", name);
-            unhit++;
-        }
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
+        const struct loop_buckets b = loop_buckets(&f->loop.totals, WARP_FAMILY_BIT(family) & f->families);
+        if (b.reachable > 0 && b.hit == 0)
+            printf("%s  %s: no case of it was compared\n", unhit++ == 0 ? "\nnot yet reached:\n" : "",
+                   warp_family_name(family));
+    }
+    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++) {
+        struct coverage_info info;
+        char name[160];
+        coverage_describe(bucket, &info);
+        if (is_unhit(f, bucket, name) && loop_buckets(&f->loop.totals, WARP_FAMILY_BIT(info.family)).hit > 0)
+            printf("%s  %s\n", unhit++ == 0 ? "\nnot yet reached:\n" : "", name);
+    }
 }
 
 static void find_causes(const struct fuzz_causes *causes, fuzz_cause_fn tell)
@@ -626,7 +633,7 @@ static int fuzz_main(int argc, char **argv)
                              .derived = DERIVED_MAX};
     const struct option table[] = {
         {OPT_ENGINE, &o.engine, NULL, false},
-        {OPT_SECONDS, &o.seconds, "60; 0: until Ctrl-C", false},
+        {OPT_SECONDS_ENGINE, &o.seconds, "60; 0: until Ctrl-C", false},
         {OPT_JOBS, &o.jobs, "the processors", false},
         {OPT_ONLY, &o.families, NULL, false},
         {OPT_IMPL, &o.impl, "fast-all", false},
@@ -657,12 +664,13 @@ static int fuzz_main(int argc, char **argv)
     if (takes_kernels(&o))
         return fuzz_by_kernels(&o);
     if (o.impl && o.target && !target_asks_implementation(target_kind(o.target)))
-        return usage_error(&command_fuzz, "--impl %s: the target %s asks no implementation: %s", shown(o.impl),
-                           o.target,
-                           target_kind(o.target) == TARGET_KERNEL
-                               ? "kernels are executed over the transcription (warpcheck kernel --impl takes another); "
-                                 "pipe:COMMAND and FILE.so are asked for whole kernels (docs/kernel-suite.md)"
-                               : "it is about what reads and writes cases");
+        return usage_error(
+            &command_fuzz, "--impl %s: the target %s asks no implementation: %s", shown(o.impl), o.target,
+            target_kind(o.target) == TARGET_KERNEL
+                ? "kernels are executed over the transcription (warpcheck kernel --impl takes another); "
+                  "pipe:COMMAND and FILE.so are asked for whole kernels (docs/kernel-suite.md)"
+            : strcmp(target_short_name(o.target), "batch") == 0 ? "it is about the batches of fast itself"
+                                                                : "it is about what reads and writes cases");
     if (!o.impl)
         o.impl = "fast-all";
     if (o.jobs > LOOP_JOBS_MAX)

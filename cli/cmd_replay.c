@@ -380,7 +380,7 @@ static void replay_file(struct replay *replay, const char *path)
 static const char *why_not_replayed(const char *path)
 {
     if (text_ends(path, "/input"))
-        return "the input of a parser's target: the command that replays it is in finding.txt beside it";
+        return "an input that only its target can judge: the command that replays it is in finding.txt beside it";
     if (text_ends(path, "/note.txt"))
         return "a note of what did not show again when the same was asked: it has no case to replay";
     return NULL;

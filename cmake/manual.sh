@@ -11,6 +11,8 @@ mkdir -p "$folder"
 "$program" --help >"$folder/help.txt"
 # What this build lacks has no options either.
 commands=$(sed -n '/UNAVAILABLE/d; s/^  \([a-z][a-z]*\)  *[^ ].*/\1/p' "$folder/help.txt" | grep -v '^warpcheck$')
+# "shfl.sync", "redux.sync": nothing where this build does not fuzz.
+families=$("$program" fuzz --list-buckets 2>/dev/null | sed -n 's#^\([a-z.]*\)/.*#\1#p' | sort -u | xargs)
 roff() { sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^\\([.']\\)/\\\\\\&\\1/"; }
 # "run", "prove", "prove compiled": a command and its subcommands.
 all_of() {
@@ -65,10 +67,16 @@ MIDDLE
   done <"$folder/commands.txt"
   cat <<'TAIL'
     esac
+TAIL
+  echo "    local families=\"$families\""
+  cat <<'TAIL'
     case $before in
-    --only | --family) words="shfl vote match redux activemask bar elect" ;;
+    --only | --family) words="shfl vote match redux $families" ;;
     --engine) words="libfuzzer afl" files=no ;;
-    --target) words="all shfl_sync shfl vote_sync vote match_sync redux_sync activemask bar_warp elect laws program kernel" files=no ;;
+    --target) case $command in
+        replay) words="all ${families//./_} laws program kernel" files=no ;;
+        fuzz) words="all ${families//./_} laws program kernel bytes batch text ptx" files=no ;;
+        esac ;;
     --impl | --reference | --against) words="fast fast-batch spec smt gpu" ;;
     esac
     case $word in

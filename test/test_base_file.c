@@ -276,11 +276,13 @@ static void test_flush_later(void **state)
 }
 
 /* Ends in the way that the argument says, with a temporary folder whose name it tells. */
-static void make_and_end(int out, int number)
+static void make_and_end(int out, int number, bool keeps)
 {
     char path[FILE_PATH_MAX] = ""; /* all of it goes through the pipe */
     if (!folder_temporary("test", path, NULL) || write(out, path, sizeof path) != (ssize_t)sizeof path)
         _exit(9);
+    if (keeps)
+        folder_keep(path);
     if (number == 0)
         exit(0);
     raise(number);
@@ -298,7 +300,7 @@ static void test_temporary_folders_go(void **state)
         assert_int_equal(pipe(ends), 0);
         pid = process_fork(NULL);
         if (pid == 0)
-            make_and_end(ends[1], ways[i]);
+            make_and_end(ends[1], ways[i], false);
         assert_int_equal(read(ends[0], path, sizeof path), sizeof path);
         assert_ptr_equal(strstr(path, dir), path);
         process_wait(pid, clock_seconds() + 10);
@@ -316,6 +318,31 @@ static void test_temporary_folders_go(void **state)
     unsetenv("TMPDIR");
 }
 
+/* One that is kept outlasts its process, and the sweep of the next one. */
+static void test_temporary_folder_is_kept(void **state)
+{
+    char path[FILE_PATH_MAX] = "", again[FILE_PATH_MAX];
+    int ends[2];
+    pid_t pid;
+    (void)state;
+    setenv("TMPDIR", dir, 1);
+    assert_int_equal(pipe(ends), 0);
+    pid = process_fork(NULL);
+    if (pid == 0)
+        make_and_end(ends[1], 0, true);
+    assert_int_equal(read(ends[0], path, sizeof path), sizeof path);
+    process_wait(pid, clock_seconds() + 10);
+    pid = process_fork(NULL);
+    if (pid == 0)
+        _exit(!folder_temporary("test", again, NULL));
+    process_wait(pid, clock_seconds() + 10);
+    assert_true(file_exists(path));
+    folder_remove(path);
+    close(ends[0]);
+    close(ends[1]);
+    unsetenv("TMPDIR");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_flush_later),
         cmocka_unit_test(test_temporary_folders_go),
+        cmocka_unit_test(test_temporary_folder_is_kept),
     };
     int failed;
     if (!folder_temporary("test-file", dir, NULL))

@@ -19,7 +19,7 @@
 struct inputs {
     struct job_plan plan;
     struct rerun rerun;
-    unsigned long long looked_at, findings, known, unkept, unreadable;
+    unsigned long long looked_at, findings, known, unkept, unreadable, empty; /* empty: nothing was compared */
 };
 
 static void show(void *context, const struct rerun_finding *f)
@@ -74,6 +74,13 @@ static bool can_read(struct inputs *in, const char *path)
     return false;
 }
 
+/* Of a kernel it is the transcription that is asked. */
+static bool nothing_was_compared(const struct inputs *in)
+{
+    return target_asks_implementation(target_kind(in->plan.target)) && in->rerun.shared->answered == 0 &&
+           in->rerun.findings == 0;
+}
+
 static void look_at(struct inputs *in, const char *path)
 {
     rerun_whole(&in->rerun, path, clock_seconds() + INPUT_SECONDS, interrupted);
@@ -83,6 +90,10 @@ static void look_at(struct inputs *in, const char *path)
         fprintf(stderr, "%s: %s\n", shown(path), shown(in->rerun.trouble));
     } else if (in->rerun.shared->unsure) {
         rerun_keep_input(&in->rerun, path, "shows-once", "a case was answered wrongly", true);
+    } else if (nothing_was_compared(in) && !interrupted()) {
+        in->empty++;
+        printf("NOTHING COMPARED %s: %s accepts nothing that %s makes of it\n", shown(path), shown(in->plan.impl),
+               in->plan.target);
     }
 }
 
@@ -97,8 +108,8 @@ int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
     if (!find_target(request, &in))
         return usage_error(
             request->command,
-            "--target takes all, a family (shfl_sync), laws, program or kernel; the inputs of the targets of "
-            "parsers are replayed by these themselves");
+            "--target takes all, a family (shfl_sync), laws, program or kernel; an input of bytes, batch, text or ptx "
+            "is replayed by its target itself: fuzz_NAME FILE");
     if (!fuzz_can_open(request->impl) || !fuzz_absolute_folder(request->out, out))
         return STATUS_USAGE;
     if (!folder_temporary("replay", work, &error))
@@ -123,7 +134,10 @@ int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
     for (size_t i = 0; i < list.count && !interrupted(); i++)
         if (!text_ends(list.paths[i], ".line") && can_read(&in, list.paths[i])) /* X.line says what X shows */
             look_at(&in, list.paths[i]);
-    printf("%llu inputs, %llu new findings, %llu times a known one\n", in.looked_at, in.findings, in.known);
+    printf("%llu inputs, %llu new findings, %llu times a known one", in.looked_at, in.findings, in.known);
+    if (in.empty > 0)
+        printf(", %llu of which nothing was compared", in.empty);
+    printf("\n");
     if (interrupted())
         printf("INTERRUPTED: what follows was not looked at\n");
     path_list_free(&list);
@@ -132,5 +146,5 @@ int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
     rmdir(out); /* stays when there is something in it */
     if (in.unreadable + in.unkept > 0)
         return STATUS_USAGE;
-    return in.findings + in.known > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+    return in.findings + in.known + in.empty > 0 || in.looked_at == 0 || interrupted() ? STATUS_MISMATCH : STATUS_AGREE;
 }

@@ -133,8 +133,10 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     begin(noted, cases);
     answered = noted->inner->eval(noted->inner->state, cases, n, results, why, sizeof why);
     end(noted, n);
-    if (answered)
+    if (answered) {
+        noted->examiner->shared->answered += n;
         return true;
+    }
     snprintf(error, error_size, "%s", why);
     if (!keep_ending(noted, cases) && n == 1)
         not_answered(noted, cases, why);

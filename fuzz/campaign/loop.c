@@ -16,7 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOG_MAX ((size_t)1 << 26)
+#define LOG_MAX         ((size_t)1 << 26)
+
+#define SHA1_OF_NOTHING "da39a3ee5e6b4b0d3255bfef95601890afd80709" /* the name that libFuzzer gives an empty file */
 
 /* When the campaign must end: it still examines a suspected hang of the last moment. */
 static double loop_end(const struct loop *loop)
@@ -126,6 +128,22 @@ static bool was_seen(const char *folder, const char *name)
     return file_exists(seen);
 }
 
+/* Does a job's mutator ask now, or did it when the job ended? An empty input is then looked at later, if at all. */
+static bool some_mutator_asks(struct loop *loop)
+{
+    for (unsigned j = 0; j < loop->started; j++) {
+        const struct fuzz_status *const counters = job_status(&loop->jobs[j]);
+        if (counters != NULL && counters->feedback.asks != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_due(struct loop *loop, const char *folder, const char *name)
+{
+    return !was_seen(folder, name) && !(text_ends(name, SHA1_OF_NOTHING) && some_mutator_asks(loop));
+}
+
 /* The next input of the folders of all jobs; false when there is none. `count`: how many there are, at the least. */
 static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
 {
@@ -139,7 +157,7 @@ static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
             const int n = j > 0 && !folders.ended[k] ? 0 : scandir(folders.path[k], &inputs, is_input, alphasort);
             loop->unlisted |= n < 0 && errno != ENOENT; /* the engine makes the folder when it needs it */
             for (int i = 0; i < n; i++) {
-                if (!folders.ended[k] || !was_seen(folders.path[k], inputs[i]->d_name)) {
+                if (!folders.ended[k] || is_due(loop, folders.path[k], inputs[i]->d_name)) {
                     if ((*count)++ == 0) {
                         snprintf(next->path, sizeof next->path, "%.3800s/%.255s", folders.path[k], inputs[i]->d_name);
                         next->ended = folders.ended[k];
@@ -311,14 +329,28 @@ static void explain_end(const struct job *job, struct process_end end, struct er
               text_printable(last, strlen(last), shown, sizeof shown));
 }
 
+/* What ended the target was asked by the mutator: libFuzzer, which was checking no input, writes an empty one. */
+static void pass_over_empty(const struct loop *loop, const struct job *job)
+{
+    static const char *const names[] = {"crash", "leak", "oom", "timeout"};
+    struct waiting w = {.ended = true};
+    for (size_t i = 0; loop->plan.engine == ENGINE_LIBFUZZER && i < sizeof names / sizeof names[0]; i++) {
+        snprintf(w.path, sizeof w.path, "%.3800s/%s-" SHA1_OF_NOTHING, job->artifacts, names[i]);
+        if (file_exists(w.path))
+            mark_seen(&w);
+    }
+}
+
 /* Did an input end the engine, by its log or its counters? That input is then examined, and shows why. */
 static bool ended_by_input(struct loop *loop, struct job *job, struct process_end end)
 {
     const struct fuzz_status *const counters = job_status(job);
     struct waiting next;
     size_t count;
-    if (counters != NULL && counters->feedback.asks != 0 && job_keep_asked(job)) /* no input of the engine's */
+    if (counters != NULL && counters->feedback.asks != 0 && job_keep_asked(job)) { /* no input of the engine's */
+        pass_over_empty(loop, job);
         return true;
+    }
     if (loop->plan.engine == ENGINE_LIBFUZZER && end.ending == PROCESS_EXITED &&
         (end.number == JOB_CRASH_STATUS || end.number == JOB_HANG_STATUS))
         return true;

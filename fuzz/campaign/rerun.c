@@ -72,6 +72,7 @@ bool rerun_begin(struct rerun *r, const char *path)
         return false;
     }
     r->shared->count = 0;
+    r->shared->answered = 0;
     r->shared->unsure = false;
     r->shared->wrong = 0;
     r->shared->slowest_us = 0;

@@ -36,6 +36,7 @@ struct rerun_finding {
 struct examination {
     _Atomic uint64_t since_us; /* when the current call began; 0: the process is in no call */
     _Atomic uint64_t asks;     /* calls */
+    _Atomic uint64_t answered; /* cases of this input; 0: nothing of it was compared */
     struct warp_case c;        /* its case, or the first of them */
     char observed[EXAMINED_NAME];
     _Atomic uint64_t slowest_us;

@@ -225,6 +225,8 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
     }
     if (!needed || interrupted())
         folder_remove(base);
+    else
+        folder_keep(base);
     if (!was_there)
         rmdir(dir); /* stays when there are findings */
     return good && (!interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted"));

@@ -178,6 +178,9 @@ if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
     sed 's/c=0x1f/c=0x3/; s/membermask=0xffffffff/membermask=0xfffffff1/' down.line >none.line
     "$WARPCHECK" emit none.line --format bytes --out none >/dev/null
     status 1 "$WARPCHECK" replay none --bytes --impl ./right.so --quiet
+    status 1 "$WARPCHECK" replay down --target match_sync --impl ./right.so
+    holds out '^NOTHING COMPARED .*down: .*right.so accepts nothing that fuzz_match_sync makes of it'
+    holds out '^1 inputs, 0 new findings, 0 times a known one, 1 of which nothing was compared'
     mkdir -p empty
     status 2 "$WARPCHECK" replay empty --target all --impl ./right.so
     holds err '^empty: an empty folder, no input in it'

@@ -45,13 +45,15 @@ echo "$number inputs merged and minimized to $again"
 # Two working copies, as of two machines, one of which is killed: merged, they lose nothing that either had reached, and
 # a campaign goes on from there. What the killed one had found is kept before it is shown.
 warpcheck=$build/cli/warpcheck
+corpus=corpus-fuzz_vote_sync
 cd "$folder"
 for copy in one two; do
   "$warpcheck" fuzz --jobs 1 --seconds 600 --only vote.sync --impl "$build/test/warpcheck-mutants.so:vote-inverted" --work work-$copy --out found-$copy >$copy.log 2>$copy.err &
   eval "pid_$copy=\$!"
 done
 waited=0
-until grep -q '^FINDING' one.log && grep -q '^FINDING' two.log; do
+has() { grep -q '^FINDING' "$1.log" && [ -n "$(ls "work-$1/$corpus")" ]; }
+until has one && has two; do
   sleep 0.5
   waited=$((waited + 1))
   [ "$waited" -lt 240 ] || fail "two campaigns found nothing in two minutes"
@@ -61,7 +63,6 @@ kill -INT "$pid_one"
 wait "$pid_one" || [ $? -eq 1 ] || { cat one.log one.err >&2; fail "the campaign that goes on fails"; }
 wait "$pid_two" 2>/dev/null || true
 [ -n "$(ls found-two)" ] || fail "what the killed campaign had shown is not kept"
-corpus=corpus-fuzz_vote_sync
 target=$build/engines/libfuzzer/fuzz/fuzz_vote_sync
 "$source/fuzz/corpus.sh" "$build" fuzz_vote_sync both work-one/$corpus work-two/$corpus
 mkdir either

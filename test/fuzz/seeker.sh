@@ -50,4 +50,11 @@ input=$(kept hang hang)
 status=0
 timeout 5 "$build/fuzz/fuzz_all" "$input" >again 2>&1 || status=$?
 [ "$status" -eq 124 ] || fail "the input that was kept does not hang: status $status"
+# In a campaign libFuzzer's target seeks itself: what ends it there is kept, and nothing beside it that shows nothing.
+if [ "$engine" = libfuzzer ]; then
+  "$build/cli/warpcheck" fuzz --impl ./crash.so --jobs 1 --seconds 20 --work work --out found >campaign 2>&1 || :
+  ls found | grep -q 'abrt$' || { cat campaign; fail "a campaign does not find what ends its target while it seeks"; }
+  grep -q 'seek_goal' work/log-0 || { cat campaign; fail "nothing ended the target while it sought"; }
+  ls found | grep 'ends' && fail "a campaign keeps what shows nothing"
+fi
 echo "found, crashed and hung in a process that seeks, with $engine"
