@@ -202,7 +202,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     loop->patience_s = PATIENCE_S;
     const bool ran = loop_run(loop, error);
     sort_findings(&watched, subject);
-    *needed |= !ran || loop->undecided > 0;
+    *needed |= (!ran && strstr(error->text, work) != NULL) || loop->undecided > 0;
     if (!ran)
         return false;
     return take_totals(campaign, subject, loop, error);
