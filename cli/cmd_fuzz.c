@@ -144,10 +144,12 @@ static void print_families(const struct fuzzing *f)
 /* Prints all of them, so that a bucket that is not in the list was reached; one line where nothing of a family was. */
 static void print_unhit(const struct fuzzing *f)
 {
+    bool none[WARP_FAMILIES];
     size_t unhit = 0;
     for (unsigned family = 0; family < WARP_FAMILIES; family++) {
         const struct loop_buckets b = loop_buckets(&f->loop.totals, WARP_FAMILY_BIT(family) & f->families);
-        if (b.reachable > 0 && b.hit == 0)
+        none[family] = b.reachable > 0 && b.hit == 0;
+        if (none[family])
             printf("%s  %s: no case of it was compared\n", unhit++ == 0 ? "\nnot yet reached:\n" : "",
                    warp_family_name(family));
     }
@@ -155,7 +157,7 @@ static void print_unhit(const struct fuzzing *f)
         struct coverage_info info;
         char name[160];
         coverage_describe(bucket, &info);
-        if (is_unhit(f, bucket, name) && loop_buckets(&f->loop.totals, WARP_FAMILY_BIT(info.family)).hit > 0)
+        if (!none[info.family] && is_unhit(f, bucket, name))
             printf("%s  %s\n", unhit++ == 0 ? "\nnot yet reached:\n" : "", name);
     }
 }

@@ -288,32 +288,45 @@ static void make_and_end(int out, int number, bool keeps)
     raise(number);
 }
 
+/* Writes into `path` the temporary folder of a process that has ended so. */
+static void end_another(int number, bool keeps, char path[FILE_PATH_MAX])
+{
+    int ends[2];
+    pid_t pid;
+    assert_int_equal(pipe(ends), 0);
+    pid = process_fork(NULL);
+    if (pid == 0)
+        make_and_end(ends[1], number, keeps);
+    assert_int_equal(read(ends[0], path, FILE_PATH_MAX), FILE_PATH_MAX);
+    assert_ptr_equal(strstr(path, dir), path);
+    process_wait(pid, clock_seconds() + 10);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* A process that asks for a folder sweeps away those of processes that are gone. */
+static void let_another_sweep(void)
+{
+    char path[FILE_PATH_MAX];
+    const pid_t pid = process_fork(NULL);
+    if (pid == 0)
+        _exit(!folder_temporary("test", path, NULL));
+    process_wait(pid, clock_seconds() + 10);
+}
+
 static void test_temporary_folders_go(void **state)
 {
     static const int ways[] = {0, SIGTERM, SIGHUP, SIGINT, SIGKILL};
     (void)state;
     setenv("TMPDIR", dir, 1);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        char path[FILE_PATH_MAX] = "", again[FILE_PATH_MAX];
-        int ends[2];
-        pid_t pid;
-        assert_int_equal(pipe(ends), 0);
-        pid = process_fork(NULL);
-        if (pid == 0)
-            make_and_end(ends[1], ways[i], false);
-        assert_int_equal(read(ends[0], path, sizeof path), sizeof path);
-        assert_ptr_equal(strstr(path, dir), path);
-        process_wait(pid, clock_seconds() + 10);
+        char path[FILE_PATH_MAX] = "";
+        end_another(ways[i], false, path);
         if (ways[i] == SIGKILL) { /* nobody could remove it: the next who asks for a folder does */
             assert_true(file_exists(path));
-            pid = process_fork(NULL);
-            if (pid == 0)
-                _exit(!folder_temporary("test", again, NULL));
-            process_wait(pid, clock_seconds() + 10);
+            let_another_sweep();
         }
         assert_false(file_exists(path));
-        close(ends[0]);
-        close(ends[1]);
     }
     unsetenv("TMPDIR");
 }
@@ -321,25 +334,13 @@ static void test_temporary_folders_go(void **state)
 /* One that is kept outlasts its process, and the sweep of the next one. */
 static void test_temporary_folder_is_kept(void **state)
 {
-    char path[FILE_PATH_MAX] = "", again[FILE_PATH_MAX];
-    int ends[2];
-    pid_t pid;
+    char path[FILE_PATH_MAX] = "";
     (void)state;
     setenv("TMPDIR", dir, 1);
-    assert_int_equal(pipe(ends), 0);
-    pid = process_fork(NULL);
-    if (pid == 0)
-        make_and_end(ends[1], 0, true);
-    assert_int_equal(read(ends[0], path, sizeof path), sizeof path);
-    process_wait(pid, clock_seconds() + 10);
-    pid = process_fork(NULL);
-    if (pid == 0)
-        _exit(!folder_temporary("test", again, NULL));
-    process_wait(pid, clock_seconds() + 10);
+    end_another(0, true, path);
+    let_another_sweep();
     assert_true(file_exists(path));
     folder_remove(path);
-    close(ends[0]);
-    close(ends[1]);
     unsetenv("TMPDIR");
 }
 
