@@ -35,6 +35,7 @@ struct watched {
     struct campaign *campaign;
     struct kept kept[KEPT_MAX];
     size_t count;
+    bool pointed; /* a note names what lies in the loop's `work` */
 };
 
 static bool asked_to_stop(void *context)
@@ -120,7 +121,8 @@ static void sort_findings(struct watched *watched, const struct subject *subject
 
 static void take_note(void *context, const char *line)
 {
-    const struct watched *watched = context;
+    struct watched *const watched = context;
+    watched->pointed |= strstr(line, watched->loop.plan.work) != NULL;
     campaign_note(watched->campaign, "fuzz: %.190s", line);
 }
 
@@ -202,7 +204,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     loop->patience_s = PATIENCE_S;
     const bool ran = loop_run(loop, error);
     sort_findings(&watched, subject);
-    *needed |= (!ran && strstr(error->text, work) != NULL) || loop->undecided > 0;
+    *needed |= watched.pointed || (!ran && strstr(error->text, work) != NULL);
     if (!ran)
         return false;
     return take_totals(campaign, subject, loop, error);
