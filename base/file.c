@@ -373,6 +373,19 @@ int file_log(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
+int file_lock(const char *path, bool *busy, struct error *error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    *busy = fd >= 0 && fcntl(fd, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN);
+    if (fd >= 0 && !*busy)
+        return fd;
+    error_errno(error, "%s: cannot be locked", path);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
 bool file_text_begin(struct file_text *text, struct error *error)
 {
     *text = (struct file_text){0};

@@ -54,6 +54,13 @@ void *file_map(const char *path, size_t size, bool make, struct error *error);
 int file_log(const char *path);
 
 /*
+ * Locks a file, which need not be there, for this process, and returns a descriptor: who closes it, or ends, gives the
+ * lock back. Children do not have the lock, so that one that is left alone keeps nobody out. -1 with one line: it
+ * cannot be made, or (*busy) another process has the lock. Where files cannot be locked, everybody gets the lock.
+ */
+int file_lock(const char *path, bool *busy, struct error *error);
+
+/*
  * A text that is printed piece by piece and then written whole, as file_write does ("-": to standard output). After
  * file_text_begin returned true, file_text_end must be called; it frees everything.
  */

@@ -495,7 +495,8 @@ static bool is_over(const struct loop *loop)
 bool loop_run(struct loop *loop, struct error *error)
 {
     bool good = true;
-    if (!plan_make_folders(&loop->plan, error))
+    const int lock = plan_make_folders(&loop->plan, error) ? plan_lock(&loop->plan, error) : -1;
+    if (lock < 0)
         return false;
     plan_set_apart(&loop->plan);
     loop->start = clock_seconds();
@@ -517,6 +518,7 @@ bool loop_run(struct loop *loop, struct error *error)
     for (unsigned i = 0; i < loop->started; i++)
         job_close(&loop->jobs[i]);
     rerun_end(&loop->rerun);
+    close(lock);
     return good;
 }
 

@@ -91,6 +91,17 @@ bool plan_make_folders(const struct job_plan *plan, struct error *error)
            folder_make(inputs, error) && folder_make(start, error) && file_write(seed, "", 1, error);
 }
 
+int plan_lock(const struct job_plan *plan, struct error *error)
+{
+    char path[FILE_PATH_MAX];
+    bool busy = false;
+    const int lock = file_join(plan->work, "lock", path, error) ? file_lock(path, &busy, error) : -1;
+    if (busy)
+        error_set(error, ERROR_INPUT, "another campaign uses the folder %.300s: give this one another with --work",
+                  plan->work);
+    return lock;
+}
+
 int plan_is_entry(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0;

@@ -64,6 +64,11 @@ unsigned plan_afl_input_ms(const struct job_plan *plan);
 /* Makes the folders of a plan; false with one line in `error`. */
 bool plan_make_folders(const struct job_plan *plan, struct error *error);
 /*
+ * Makes the plan's `work`, whose files have fixed names, this process's own until it closes the descriptor that is
+ * returned, or ends in any way. -1 with one line in `error`: another campaign uses the folder.
+ */
+int plan_lock(const struct job_plan *plan, struct error *error);
+/*
  * Sets the inputs apart that a campaign before this one wrote and did not examine: what they showed may have been
  * another implementation, or this one before it was mended. What cannot be moved stays with this campaign's own.
  */

@@ -45,9 +45,14 @@ for signal in INT HUP; do
     sleep 0.1
     waited=$((waited + 1))
   done
-  kill -$signal $!
+  first=$!
   status=0
-  wait $! || status=$?
+  "$warpcheck" fuzz --engine "$engine" --jobs 1 --seconds 1 --work cut --out cut-out >second.log 2>&1 || status=$?
+  [ "$status" -eq 2 ] && grep -q 'another campaign uses the folder .*cut: give this one another with --work' second.log ||
+    { cat second.log; fail "a second campaign in the folder of one that runs ends with status $status"; }
+  kill -$signal $first
+  status=0
+  wait $first || status=$?
   [ "$status" -eq 1 ] && grep -q 'INTERRUPTED after .* of 600 s' cut.err || { cat cut.log cut.err; fail "a campaign that $signal interrupts ends with status $status"; }
   [ -n "$(ls cut-out)" ] && ! ls cut-out | grep -q -v -e '-d$' || { cat cut.log cut.err; fail "$signal: kept as $(ls cut-out)"; }
 done
@@ -89,6 +94,11 @@ if [ "$engine" = libfuzzer ]; then
     left=$(awk -F'[:,]' '/"hit"/ { hit += $2 } /"reachable"/ { all += $2 } END { print all - hit }' short.json)
     listed=$(sed -n '/"not_reached"/,/\]/p' short.json | grep -c '/') || true
     [ "$listed" -gt 20 ] && [ "$listed" -eq "$left" ] || { cat short.json; fail "$listed buckets are in the JSON, $left were not reached"; }
+    status=0
+    "$warpcheck" fuzz --jobs 2 --seconds 3 --impl "$mutants:bfly-own-segment" --work kept --out kept-out --json >kept.json 2>kept.err || status=$?
+    folder=$(sed -n 's/.*"folder": "\(.*\)".*/\1/p' kept.json | head -n 1)
+    [ "$status" -eq 1 ] && [ -s "$folder/case.txt" ] && grep -q '"replay": ".*replay .*case.txt' kept.json ||
+      { cat kept.json kept.err; fail "the JSON of a campaign that found something (status $status) has no finding that is kept"; }
   fi
   # Broken laws and programs, in a folder whose name the shell takes apart: what is printed shows them, from another
   # folder.
