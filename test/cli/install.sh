@@ -32,12 +32,26 @@ calls() {
     [ "$(wc -l <configured)" -eq "$expected" ] || fail "configured $(wc -l <configured) times after $*, not $expected"
 }
 
+# Farms' machines have compilers, and what their files of instructions install.
+for file in .clusterfuzzlite/Dockerfile fuzz/oss-fuzz/Dockerfile; do
+    for package in ninja-build pkg-config libjansson-dev zlib1g-dev; do
+        grep -qw -- "$package" "$ROOT/$file" || fail "$file does not install $package, without which nothing is configured"
+    done
+done
+
 status 2 "$script" nonsense
 holds err "unknown command 'nonsense'"
 status 0 "$script" --help
 holds out 'WARPCHECK_INSTALL=0'
 status 0 "$script" --version
 [ ! -e build ] || fail 'what needs no program builds one'
+# A library that every build needs: one line, before anything is configured.
+sed -i /libjansson-dev/d have
+status 2 env PKG_CONFIG_LIBDIR=/nonexistent PKG_CONFIG_PATH= "$script" explain shfl
+holds err 'jansson is missing; install it with: sudo apt-get install '
+[ ! -e configured ] || fail 'configured without what every build needs'
+echo libjansson-dev >>have
+
 calls 1 explain shfl
 lacks err 'going on without'
 calls 2 prove
