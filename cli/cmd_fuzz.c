@@ -1,11 +1,13 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/process.h"
 #include "check/checker.h"
 #include "check/impl/impl.h"
 #include "check/random.h"
 #include "cli/fuzz/arguments.h"
+#include "cli/fuzz/passed.h"
 #include "cli/fuzz/reached.h"
 #include "cli/kernels/cross.h"
 #include "cli/ui/json.h"
@@ -31,6 +33,11 @@
 
 #define LOG_HEAD 40u /* lines of a log in which the engine tells of its options */
 
+/* A finding, for a result that is printed at the end. */
+struct told {
+    char *line, *folder, *command; /* owned */
+};
+
 struct fuzzing {
     struct loop loop;
     uint32_t families; /* of the target's cases */
@@ -38,6 +45,8 @@ struct fuzzing {
     double last_line;
     struct reached reached;
     struct fuzz_causes causes;
+    struct told *told; /* with --json; owned */
+    size_t told_count, told_room;
 };
 
 static bool asked_to_stop(void *context)
@@ -109,6 +118,17 @@ static void tick(void *context, const struct loop *loop, double elapsed)
     f->last_line = elapsed;
 }
 
+static void keep_told(struct fuzzing *f, const struct loop_finding *finding)
+{
+    struct told *const more = array_grow(f->told, f->told_count, &f->told_room, sizeof *more);
+    if (more == NULL) {
+        complain("warpcheck fuzz: no memory: a finding is missing in the result: %s", finding->folder);
+        return;
+    }
+    f->told = more;
+    more[f->told_count++] = (struct told){strdup(finding->line), strdup(finding->folder), strdup(finding->command)};
+}
+
 static void show_finding(void *context, const struct loop_finding *finding)
 {
     struct fuzzing *f = context;
@@ -116,8 +136,10 @@ static void show_finding(void *context, const struct loop_finding *finding)
     if (finding->known)
         return;
     erase_line(f);
-    if (f->json)
+    if (f->json) {
+        keep_told(f, finding);
         return;
+    }
     printf("%sFINDING%s %s\n  kept:   %s\n  replay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), shown(finding->line),
            shown(finding->folder), shown(finding->command));
     fflush(stdout);
@@ -293,7 +315,28 @@ static void tell_verdict(const struct fuzzing *f, enum fuzz_verdict verdict, con
                  loop->seconds);
 }
 
-static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
+static void write_told(struct fuzzing *f)
+{
+    out_begin_array("kept");
+    for (size_t i = 0; i < f->told_count; i++) {
+        struct told *const t = &f->told[i];
+        out_begin_object(NULL);
+        out_text("finding", t->line != NULL ? t->line : "");
+        out_text("folder", t->folder != NULL ? t->folder : "");
+        out_text("replay", t->command != NULL ? t->command : "");
+        out_end();
+        free(t->line);
+        free(t->folder);
+        free(t->command);
+    }
+    out_end();
+    free(f->told);
+    f->told = NULL;
+    f->told_count = f->told_room = 0;
+}
+
+/* `apart`: what was wrong in a process of its own; NULL: nothing. */
+static void print_json(struct fuzzing *f, enum fuzz_verdict verdict, const char *apart)
 {
     const struct loop *loop = &f->loop;
     const struct loop_totals *t = &loop->totals;
@@ -311,6 +354,7 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
     out_number("crashes", loop->crashes);
     out_number("not_looked_at", loop->undecided);
     out_number("known_before", loop->known_before);
+    write_told(f);
     out_begin_array("families");
     for (unsigned family = 0; family < WARP_FAMILIES; family++) {
         struct loop_buckets b = loop_buckets(t, WARP_FAMILY_BIT(family));
@@ -347,6 +391,8 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
         out_end();
     }
     out_bool("interrupted", is_cut(f));
+    if (apart != NULL)
+        out_text("asked_apart", apart);
     out_text("verdict", verdicts[verdict].word);
     out_number("status", (uint64_t)verdicts[verdict].status);
     out_print();
@@ -587,15 +633,14 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     erase_line(&f);
     if (o->seconds == 0)
         interrupt_clear(); /* it was the end that was asked for */
-    if (!ask_apart(&f, &error)) {
-        complain("warpcheck fuzz: %s", error.text);
-        return STATUS_MISMATCH;
-    }
-    const enum fuzz_verdict verdict = judge(&f);
+    const bool agrees_apart = ask_apart(&f, &error);
+    const enum fuzz_verdict verdict = agrees_apart ? judge(&f) : FUZZ_MISMATCH;
     if (o->json)
-        print_json(&f, verdict);
+        print_json(&f, verdict, agrees_apart ? NULL : error.text);
     else
         print_report(&f);
+    if (!agrees_apart)
+        complain("warpcheck fuzz: %s", error.text);
     tell_verdict(&f, verdict, out);
     return verdicts[verdict].status;
 }
@@ -609,19 +654,6 @@ static int options_before(int argc, char **argv, const char *const **engine)
             return i;
         }
     return argc;
-}
-
-/* What is wrong with an option for libFuzzer; NULL: nothing. */
-static const char *fault_of(const char *option)
-{
-    static const char *const ending[] = {"-runs=",  "-max_total_time=", "-jobs=",           "-workers=",      "-fork=",
-                                         "-merge=", "-help=",           "-minimize_crash=", "-cleanse_crash="};
-    if (strncmp(option, "--", 2) == 0 || (option[0] == '-' && strchr(option, '=') == NULL))
-        return "is none: libFuzzer's are -NAME=VALUE";
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
-        if (strncmp(option, ending[i], strlen(ending[i])) == 0)
-            return "would end the engine, and with it the campaign: use --seconds and --jobs";
-    return NULL;
 }
 
 static int fuzz_main(int argc, char **argv)
@@ -650,6 +682,7 @@ static int fuzz_main(int argc, char **argv)
         {OPT_LIST_BUCKETS, &o.buckets, NULL, false},
         {OPT_JSON, &o.json, NULL, false},
     };
+    static struct passed passed;
     const int own = options_before(argc, argv, &o.engine_options);
     int operands = options_parse(&command_fuzz, table, sizeof table / sizeof table[0], own, argv);
     enum engine engine;
@@ -677,17 +710,10 @@ static int fuzz_main(int argc, char **argv)
         o.impl = "fast-all";
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
-    size_t length = 0;
-    for (size_t i = 0; o.engine_options != NULL && o.engine_options[i] != NULL; i++) {
-        const char *const fault = engine == ENGINE_LIBFUZZER ? fault_of(o.engine_options[i]) : NULL;
-        if (fault != NULL)
-            return usage_error(&command_fuzz, "the option %s behind -- %s", shown(o.engine_options[i]), fault);
-        length += strlen(o.engine_options[i]) + 1;
-        if (i >= COMMAND_OPTIONS_MAX || length > JOB_PATH_MAX)
-            return usage_error(&command_fuzz,
-                               "behind -- there are more than %u options for the engine, or %u characters",
-                               COMMAND_OPTIONS_MAX, JOB_PATH_MAX);
-    }
+    const int refused = passed_take(&command_fuzz, engine, o.engine_options, &passed);
+    if (refused != 0)
+        return refused;
+    o.engine_options = o.engine_options != NULL ? passed.options : NULL;
     if (o.derived > DERIVED_MAX)
         return usage_error(&command_fuzz, "--derived takes 0 to %u", DERIVED_MAX);
     return campaign(&o, engine, o.families);

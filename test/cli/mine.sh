@@ -191,6 +191,12 @@ if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
     holds err '^empty: an empty folder, no input in it'
     status 2 "$WARPCHECK" fuzz --seconds 2 -- -runs=10
     holds err 'the option -runs=10 behind -- would end the engine, and with it the campaign'
+    status 2 "$WARPCHECK" fuzz --seconds 2 -- -artifact_prefix=elsewhere/
+    holds err 'the option -artifact_prefix=elsewhere/ behind -- would put what the engine finds where the campaign does not'
+    status 2 "$WARPCHECK" fuzz --seconds 2 -- folder
+    holds err "the option folder behind -- is none: .*; a folder of inputs is given with --seeds"
+    status 2 "$WARPCHECK" fuzz --engine afl --seconds 2 -- -p rare -V 5
+    holds err 'the option -V behind -- would end the engine'
     status 2 "$WARPCHECK" fuzz --seconds 2 -- --nonsense
     holds err "the option --nonsense behind -- is none: libFuzzer's are -NAME=VALUE"
 fi

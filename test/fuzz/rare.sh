@@ -33,5 +33,7 @@ finds "$folder/plain.so" a-constant
 # What a user gives the engine reaches it.
 "$warpcheck" fuzz --engine "$engine" --seconds 3 --jobs 1 --work options -- $([ "$engine" = afl ] && echo "-p rare" || echo "-use_counters=0") >log 2>&1 ||
   { cat log; fail "options behind -- are refused"; }
+[ "$engine" = afl ] || { echo '"rare"' >mine.dict && "$warpcheck" fuzz --seconds 2 --jobs 1 --work options -- -dict=mine.dict >log 2>&1 && # from here
+  grep -q 'Dictionary: 1 entries' options/log-0; } || { cat log; fail "a dictionary behind -- does not reach the engine"; }
 [ "$engine" = afl ] || { "$warpcheck" fuzz --seconds 2 --jobs 1 --work options -- -nonsense=1 2>&1 | grep -q "passed over: .*'-nonsense=1'" ||
   fail "nothing is said of an option that the engine does not know"; }
