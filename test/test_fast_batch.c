@@ -301,6 +301,40 @@ static void one_bit_is_seen(void **state)
         }
 }
 
+/* Up to `count` groups, each about as large as the others, or one larger than they are together. */
+static void draw_groups(struct random *r, unsigned count, bool one_is_large, struct warp_case *c)
+{
+    lanemask groups[8] = {0};
+    unsigned group[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        group[lane] = one_is_large && fast_random_below(r, 5) != 0 ? 0 : fast_random_below(r, count);
+        groups[group[lane]] |= 1u << lane;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->membermask[lane] = groups[group[lane]];
+}
+
+/* In each warp others: all lanes active, some exited, or some not there, which are waited for. */
+static void groups_of_every_number_and_size(void **state)
+{
+    const struct layout l = {.n = 0};
+    struct random r = {5};
+    struct fast_variant v;
+    (void)state;
+    for (size_t i = 0; fast_variant_get(i, &v); i++)
+        for (uint32_t form = 0; v.impl != NULL && form < WARP_FORMS; form++) {
+            for (unsigned w = 0; w < N; w++) {
+                fast_random_case(&r, form, &cases[w]);
+                if (!warp_form_is_sync(warp_form_get(form)))
+                    continue;
+                draw_groups(&r, 1 + w % 8, w / 8 % 2 == 0, &cases[w]);
+                cases[w].active = w / 16 % 3 == 0 ? UINT32_MAX : fast_random_word(&r) | fast_random_word(&r);
+                cases[w].exited = w / 16 % 3 == 2 ? 0 : ~cases[w].active;
+            }
+            check_layout(v.impl, &l);
+        }
+}
+
 static void refuses(struct warp_batch batch, const char *part_of_reason)
 {
     char error[128] = "";
@@ -443,6 +477,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_answer_as_cases),
         cmocka_unit_test(one_bit_is_seen),
+        cmocka_unit_test(groups_of_every_number_and_size),
         cmocka_unit_test(senseless_batches_are_refused),
         cmocka_unit_test(numbers_out_of_range_and_missing_operands_are_refused),
         cmocka_unit_test(an_empty_batch_is_nothing),

@@ -260,6 +260,9 @@ EMULATE_WORDS(_mm512_unpacklo_epi32, (__m512i x, __m512i y), (i % 2 ? y : x).w[i
 EMULATE_WORDS(_mm512_unpackhi_epi32, (__m512i x, __m512i y), (i % 2 ? y : x).w[i / 4 * 4 + 2 + i % 4 / 2])
 EMULATE_WORDS(_mm512_unpacklo_epi64, (__m512i x, __m512i y), (i % 4 / 2 ? y : x).w[i / 4 * 4 + i % 2])
 EMULATE_WORDS(_mm512_unpackhi_epi64, (__m512i x, __m512i y), (i % 4 / 2 ? y : x).w[i / 4 * 4 + 2 + i % 2])
+EMULATE_WORDS(_mm512_shuffle_epi32, (__m512i x, unsigned order), x.w[i / 4 * 4 + (order >> 2 * (i % 4) & 3)])
+EMULATE_WORDS(_mm512_mask_shuffle_epi32, (__m512i otherwise, __mmask16 k, __m512i x, unsigned order),
+              (k >> i & 1 ? _mm512_shuffle_epi32(x, order) : otherwise).w[i])
 /* Two quarters of x, then two of y, by the four fields of the constant. */
 EMULATE_WORDS(_mm512_shuffle_i32x4, (__m512i x, __m512i y, unsigned order),
               (i < 8 ? x : y).w[4 * (order >> 2 * (i / 4) & 3) + i % 4])

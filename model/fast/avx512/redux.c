@@ -4,6 +4,13 @@
 #include "../redux_op.h"
 #include "lanes.h"
 
+/* gcc would broadcast a word that it has already from there, where permutations wait; a load broadcasts by itself. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define READ_AGAIN(from) __asm__("" : "+r"(from))
+#else
+#define READ_AGAIN(from) (void)(from)
+#endif
+
 #define BLOCK 16u
 _Static_assert(FAST_STRIP % BLOCK == 0, "a block that begins in a strip ends in it");
 
@@ -194,17 +201,102 @@ FAST_INLINE void give_all(enum fast_redux op, const struct fast_strip *strip, si
     store_words(strip->d.values + w * strip->d.stride, only(x, strip->group[w]));
 }
 
+/* A warp with at most four groups is reduced group by group: fewer permutations, and no steps that wait for another. */
+#define FEW 4u
+
+/*
+ * Finds the first lanes of the groups of a warp with so few, in order; after the last one, 31. Each membermask names a
+ * group's lanes, and of `group` no others.
+ */
+FAST_INLINE bool find_few(const uint32_t *members, lanemask group, unsigned first[FEW])
+{
+    lanemask rest = group;
+    for (unsigned g = 0; g < FEW; g++) {
+        first[g] = fast_first_lane(rest);
+        rest &= ~members[first[g]];
+    }
+    return rest == 0;
+}
+
+/* The lanes that pass what this lane passes. */
+FAST_INLINE struct halves lanes_with(struct words members, const uint32_t *of_lane)
+{
+    READ_AGAIN(of_lane);
+    const __m512i mask = broadcast(*of_lane);
+    return (struct halves){_mm512_cmpeq_epi32_mask(members.low, mask), _mm512_cmpeq_epi32_mask(members.high, mask)};
+}
+
+/* Some lanes of a warp, from 32 words to 16. */
+FAST_INLINE __m512i fold_lanes(enum fast_redux op, struct words x, struct halves lanes)
+{
+    const __m512i low = _mm512_mask_mov_epi32(broadcast(fast_redux_neutral(op)), lanes.low, x.low);
+    return _mm512_mask_mov_epi32(low, lanes.high, combine(op, low, x.high));
+}
+
+/* Four sets of lanes: four words in each quarter. */
+FAST_INLINE __m512i fold_few(enum fast_redux op, const __m512i folded[FEW])
+{
+    __m512i x = four(op, pair(op, folded[0], folded[1]), pair(op, folded[2], folded[3]));
+    x = combine(op, x, _mm512_shuffle_i32x4(x, x, _MM_SHUFFLE(1, 0, 3, 2)));
+    x = combine(op, x, _mm512_shuffle_i32x4(x, x, _MM_SHUFFLE(2, 3, 0, 1)));
+    return op < FAST_MIN_F32 ? x : floats_of_keys(x);
+}
+
+/* Word g of each quarter in all four places; x, but in some lanes that. g is a constant. */
+#define EVERYWHERE(g) _MM_SHUFFLE(g, g, g, g)
+#define WITH_WORD(x, lanes, from, g)                                                                                   \
+    (struct words)                                                                                                     \
+    {                                                                                                                  \
+        _mm512_mask_shuffle_epi32((x).low, (lanes).low, from, EVERYWHERE(g)),                                          \
+            _mm512_mask_shuffle_epi32((x).high, (lanes).high, from, EVERYWHERE(g))                                     \
+    }
+
+/* Where there are fewer groups than four, each lane of them is in one of the first three. */
+FAST_INLINE void redux_of_few(enum fast_redux op, const struct fast_strip *strip, size_t w, const uint32_t *row,
+                              const unsigned first[FEW])
+{
+    const lanemask group = strip->group[w];
+    const struct words x = load_keys(op, strip, w);
+    struct words members = load_words(row), d;
+    struct halves lanes[FEW];
+    __m512i folded[FEW], results;
+    if (group != FAST_ALL_LANES)
+        members = only(members, group);
+    for (unsigned g = FEW; g != 0; g--) { /* the last one's lanes are not needed any more then */
+        lanes[g - 1] = lanes_with(members, row + first[g - 1]);
+        folded[g - 1] = fold_lanes(op, x, lanes[g - 1]);
+    }
+    results = fold_few(op, folded);
+    d.low = d.high = _mm512_shuffle_epi32(results, EVERYWHERE(3));
+    d = WITH_WORD(d, lanes[0], results, 0);
+    d = WITH_WORD(d, lanes[1], results, 1);
+    d = WITH_WORD(d, lanes[2], results, 2);
+    if (group != FAST_ALL_LANES)
+        d = only(d, group);
+    store_words(strip->d.values + w * strip->d.stride, d);
+}
+
 /* Without a branch on how large the groups are: they differ from warp to warp. */
+FAST_INLINE void redux_of_many(enum fast_redux op, const struct fast_strip *strip, size_t w)
+{
+    const struct words members = groups_of_lanes(strip, w);
+    struct words x = load_keys(op, strip, w), before = lanes_before(turn_to_own(members));
+    for (unsigned step = 0; step < STEPS; step++) {
+        x = join(op, x, before);
+        before = twice(before);
+    }
+    give_all(op, strip, w, x, highest_lane(members));
+}
+
 FAST_INLINE void redux_of_others(enum fast_redux op, struct fast_strip strip)
 {
     for (size_t w = 0; w < strip.n; w++) {
-        const struct words members = groups_of_lanes(&strip, w);
-        struct words x = load_keys(op, &strip, w), before = lanes_before(turn_to_own(members));
-        for (unsigned step = 0; step < STEPS; step++) {
-            x = join(op, x, before);
-            before = twice(before);
-        }
-        give_all(op, &strip, w, x, highest_lane(members));
+        const uint32_t *row = fast_at(&strip.members, w);
+        unsigned first[FEW];
+        if (find_few(row, strip.group[w], first))
+            redux_of_few(op, &strip, w, row, first);
+        else
+            redux_of_many(op, &strip, w);
     }
 }
 
