@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define FILE_MAX    ((size_t)1 << 32) /* what debuggers want included; no larger file is loaded */
-#define SMALL       256u  /* numbers below it, and above minus it, are tried anyway */
-#define HASH_SLOTS  8192u /* of the words that were met; a power of two */
+#define SMALL       256u              /* numbers below it, and above minus it, are tried anyway */
+#define HASH_SLOTS  8192u             /* of the words that were met; a power of two */
 #define HASH_FILLED (HASH_SLOTS / 2)
 
 struct elf {
